@@ -1,5 +1,6 @@
 /** `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame, a long timeline. Figures are for reading, never a test. */
 import { codecRows } from './codecs.ts'
+import { draggedKeyRows } from './dragged-key.ts'
 import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
 import { print } from './measure.ts'
@@ -16,3 +17,4 @@ console.log()
 print(await windowRows())
 console.log()
 print(await timelineRows())
+print(await draggedKeyRows())

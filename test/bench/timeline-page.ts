@@ -3,9 +3,9 @@
 import { allTimes, makeTracks } from './timeline-tracks.ts'
 import { curvesOf, valueRange } from '../../src/renderer/features/timeline/curves.ts'
 import { drawCurve, drawTimeLines, drawValueAxis, type CurveColors } from '../../src/renderer/features/timeline/draw-curves.ts'
-import { dopeRows, fromNative } from '../../src/renderer/features/timeline/dope-rows.ts'
+import { dopeRows, fromNative, nestGroups } from '../../src/renderer/features/timeline/dope-rows.ts'
 import { drawKeys, prepare, type Colors } from '../../src/renderer/features/timeline/draw.ts'
-import { fitView, zoomView, type View } from '../../src/renderer/features/timeline/geometry.ts'
+import { AT_REST, fitView, zoomView, type View } from '../../src/renderer/features/timeline/geometry.ts'
 
 const WIDTH = 1400
 const HEIGHT = 400
@@ -62,13 +62,15 @@ function run(): TimelineFigures {
       view,
       WIDTH,
       { rowHeight: 18, top, height: HEIGHT, count: rows.length },
-      { slice: null, clip: span, joint: 3, whole: true, chosen: choice, moved: (t) => t },
+      { slice: null, clip: span, joints: new Set([3]), whole: true, chosen: choice, moved: AT_REST },
       colors,
     )
   }
   let rows: ReturnType<typeof dopeRows> = []
   const first = timed(g, () => {
-    rows = dopeRows(fromNative(tracks), new Set())
+    // bones in pairs below each other
+    const parents = tracks.map((_, joint) => (joint - 1) >> 1)
+    rows = dopeRows(nestGroups(fromNative(tracks), parents), new Set())
     sheet(whole, rows, new Map())
   })
   const views = Array.from({ length: 60 }, (_, i) =>

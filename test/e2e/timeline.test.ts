@@ -46,14 +46,14 @@ function markedInPicture(page: Page): Promise<[number, number] | null> {
     .evaluate((element): [number, number] | null => {
       const canvas = element as HTMLCanvasElement
       const probe = document.createElement('canvas').getContext('2d')!
-      probe.fillStyle = getComputedStyle(canvas).getPropertyValue('--accent').trim()
+      probe.fillStyle = getComputedStyle(canvas).getPropertyValue('--selection').trim()
       probe.fillRect(0, 0, 1, 1)
-      const accent = [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3)
+      const chosen = [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3)
       const { width, height } = canvas
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
       const marked = (y: number): boolean => {
         for (let i = 4 * y * width; i < 4 * (y + 1) * width; i += 4)
-          if (data[i + 3] === 255 && accent.every((c, k) => Math.abs(c - data[i + k]) <= 2)) return true
+          if (data[i + 3] === 255 && chosen.every((c, k) => Math.abs(c - data[i + k]) <= 2)) return true
         return false
       }
       const lines = Array.from({ length: height }, (_, y) => y).filter(marked)
@@ -187,4 +187,89 @@ describe('the dope sheet', () => {
     await sheetOf(page).getByRole('treeitem').first().waitFor()
     await expectOneState(page, 'of another clip')
   }, 300_000)
+})
+
+/** Times of the keys of one rotation track. */
+async function timesOf({ services }: App, bone: string): Promise<number[]> {
+  const signal = new AbortController().signal
+  const [{ id: model }] = await services.handlers['model.list']({}, { signal })
+  const tracks = await services.handlers['clips.tracks']({ model, clip: 0 }, { signal })
+  return [...tracks.find((t) => t.target === bone && t.property === 'rotation')!.times]
+}
+
+describe('dragged keys', () => {
+  test('say where they come to, are scaled by handles at their ends, and the bar below scrolls the time', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const page = await openSample(app)
+    const before = await timesOf(app, 'spine')
+    const label = (await labelsInSight(page)).find(({ name }) => name === 'spine')!
+    const canvas = (await sheetOf(page).locator('canvas').boundingBox())!
+    // the whole clip is in sight, with a margin on both sides
+    const end = before.at(-1)!
+    const scale = (canvas.width - 48) / (end - before[0])
+    const xOf = (time: number): number => canvas.x + 24 + (time - before[0]) * scale
+    const y = label.y + label.height / 2
+    const told = page.locator('.drag-readout')
+    const pulled = async (from: [number, number], by: number): Promise<string> => {
+      await page.mouse.move(...from)
+      await page.mouse.down()
+      for (let i = 1; i <= 4; i++) await page.mouse.move(from[0] + (i / 4) * by, from[1])
+      return (await told.textContent())!.trim()
+    }
+
+    // keys of the first slice by a box, around its row alone
+    const first = before.filter((time) => time <= 40)
+    await page.mouse.move(xOf(first[0]) - 8, y - 8)
+    await page.mouse.down()
+    for (let i = 1; i <= 4; i++) await page.mouse.move(xOf(first[0]) - 8 + (i / 4) * (xOf(40.5) - xOf(first[0]) + 8), y + 4)
+    await page.mouse.up()
+    const handle = page.getByRole('slider', { name: 'Scale chosen keys, by their last' })
+    await handle.waitFor()
+    const last = Number(await handle.getAttribute('aria-valuenow'))
+    const box = (await handle.boundingBox())!
+    // half of the time that they take: the drag says so before it is done
+    const half = first[0] + (last - first[0]) / 2
+    const text = await pulled([box.x + box.width / 2, box.y + box.height / 2], (half - last) * scale)
+    expect(text).toBe(
+      `frames ${Math.round(half)} (${Number((((Math.round(half) - first[0]) / (last - first[0])) * 100).toPrecision(4))} %)`,
+    )
+    await app.screenshot('keys-scaled-by-handle')
+    await page.mouse.up()
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
+    await expect.poll(async () => Math.max(...(await timesOf(app, 'spine')).filter((time) => time <= 40))).toBe(Math.round(half))
+    await told.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(() => timesOf(app, 'spine')).toEqual(before)
+
+    // one key by its mark
+    await page.keyboard.press('Escape')
+    const key = before.findIndex((time) => time >= 50)
+    const free = (before[key] + before[key + 1]) / 2
+    expect(await pulled([xOf(before[key]), y], (Math.floor(free) - before[key]) * scale)).toBe(
+      `frames ${Math.floor(free)} (+${Math.floor(free) - before[key]})`,
+    )
+    await app.screenshot('keys-dragged')
+    await page.keyboard.press('Escape')
+    await told.waitFor({ state: 'detached' })
+    await page.mouse.up()
+    expect(await timesOf(app, 'spine')).toEqual(before)
+
+    // the bar: all of the time, then a part of it that is moved
+    const bar = page.getByRole('slider', { name: 'Part of the time in sight' })
+    for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Zoom in' }).click()
+    const at = async (): Promise<number> => Number(await bar.getAttribute('aria-valuenow'))
+    const from = await at()
+    await bar.press('ArrowRight')
+    await expect.poll(at).toBeGreaterThan(from)
+    await bar.press('Home')
+    await expect.poll(at).toBeLessThanOrEqual(before[0])
+    const [thumb, whole] = [(await bar.locator('.thumb').boundingBox())!, (await bar.boundingBox())!]
+    await page.mouse.move(thumb.x + 6, thumb.y + 3)
+    await page.mouse.down()
+    await page.mouse.move(thumb.x + 6 + whole.width, thumb.y + 3, { steps: 4 })
+    await page.mouse.up()
+    // at its other end the last key is in sight
+    const moved = (await bar.locator('.thumb').boundingBox())!
+    expect(moved.x + moved.width).toBeCloseTo(whole.x + whole.width, 0)
+  }, 120_000)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dopeRows, groupTracks } from '../../../src/renderer/features/timeline/dope-rows.ts'
+import { dopeRows, groupTracks, nestGroups } from '../../../src/renderer/features/timeline/dope-rows.ts'
 
 const tracks = [
   { target: 'glow', joint: -1, label: 'alpha', times: [4] },
@@ -30,6 +30,30 @@ describe('rows of the dope sheet', () => {
       ['translation', 1],
       ['glow', 0],
     ])
+  })
+
+  it('hang below each other as the bones do, over bones that have no row', () => {
+    //         0
+    //       1   4
+    //     2      5    (2 has no tracks)
+    //   3
+    const parents = [-1, 0, 1, 2, 0, 4]
+    const of = (joint: number) => ({ target: `b${joint}`, joint, label: 'rotation', times: [joint] })
+    const groups = groupTracks([of(5), of(3), of(1), of(0), of(4), tracks[0]])
+    const nested = nestGroups(groups, parents)
+    expect(nested.map((g) => [g.name, g.depth])).toEqual([
+      ['b0', 0],
+      ['b1', 1],
+      ['b3', 2],
+      ['b4', 1],
+      ['b5', 2],
+      ['glow', undefined],
+    ])
+    const rows = dopeRows(nested, new Set(['j3']))
+    expect(rows.find((row) => row.track)).toMatchObject({ name: 'rotation', depth: 3, joint: 3 })
+    // a child that stands before its parent, and a loop, lose no row
+    expect(nestGroups(groups, [1, 0, 1, 2, 0, 4])).toHaveLength(groups.length)
+    expect(nestGroups(groupTracks([of(0), of(1)]), [1, -1]).map((g) => g.name)).toEqual(['b1', 'b0'])
   })
 
   it('are none without tracks', () => {

@@ -10,6 +10,7 @@ import {
   markStep,
   uniteTimes,
   scaleLimits,
+  scrollThumb,
   timeToX,
   xToTime,
   zoomView,
@@ -159,5 +160,32 @@ describe('a time near to a mark', () => {
     expect(nearMark([10, 30], 12, 4)).toBeUndefined()
     expect(nearMark([10, 30], 12, 2)).toBe(10)
     expect(nearMark([], 12, 2)).toBeUndefined()
+  })
+})
+
+describe('the bar below the timeline', () => {
+  it('is full where everything is in sight, and stands at the ends of what there is', () => {
+    expect(scrollThumb({ start: -10, scale: 4 }, { start: 0, end: 80 }, 400)).toEqual({ x: 0, width: 400, perPixel: 0 })
+    // 100 of 400 frames are in sight
+    const at = (start: number) => scrollThumb({ start, scale: 4 }, { start: 0, end: 400 }, 400)
+    expect(at(0)).toMatchObject({ x: 0, width: 100 })
+    expect(at(300)).toMatchObject({ x: 300, width: 100 })
+    expect(at(150).x).toBe(150)
+    expect(at(0).perPixel).toBe(1)
+  })
+
+  it('keeps a width that can be taken hold of, and a drag of it goes from end to end', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0.5, max: 50, noNaN: true }), (place, scale) => {
+        const content = { start: -20, end: 250_000 }
+        const sight = 600 / scale
+        const start = content.start + place * (content.end - content.start - sight)
+        const { x, width, perPixel } = scrollThumb({ start, scale }, content, 600)
+        expect(width).toBeGreaterThanOrEqual(24)
+        expect(x).toBeGreaterThanOrEqual(-1e-6)
+        expect(x + width).toBeLessThanOrEqual(600 + 1e-6)
+        expect(content.start + x * perPixel).toBeCloseTo(start, 3)
+      }),
+    )
   })
 })

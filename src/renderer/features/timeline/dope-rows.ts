@@ -9,6 +9,8 @@ export interface DopeGroup {
   name: string
   /** -1 where no joint is moved */
   joint: number
+  /** rows of bones that it hangs below */
+  depth?: number
   times: Float64Array
   tracks: { key: string; id: string; label: string; times: ArrayLike<number> }[]
 }
@@ -20,6 +22,8 @@ export interface DopeRow {
   joint: number
   open?: boolean
   times: ArrayLike<number>
+  /** one track of the row above it */
+  track?: boolean
   /** ids of the native tracks whose keys the row shows */
   ids: string[]
 }
@@ -61,6 +65,35 @@ export function fromClip(scene: Scene, clip: Clip): DopeGroup[] {
   )
 }
 
+/**
+ * The same groups below each other as their bones are: each behind the nearest bone above it that has a row, what moves no bone last.
+ * @param parents of the joints, -1 for none
+ */
+export function nestGroups(groups: readonly DopeGroup[], parents: ArrayLike<number>): DopeGroup[] {
+  const own = new Map(groups.flatMap((group) => (group.joint >= 0 ? [[group.joint, group] as const] : [])))
+  const below = new Map<number, DopeGroup[]>()
+  for (const group of own.values()) {
+    let above = parents[group.joint] ?? -1
+    // a loop of parents would be one of a broken file
+    for (let steps = 0; above >= 0 && !own.has(above) && steps < parents.length; steps++) above = parents[above] ?? -1
+    if (!own.has(above) || above === group.joint) above = -1
+    const siblings = below.get(above)
+    if (siblings) siblings.push(group)
+    else below.set(above, [group])
+  }
+  const out: DopeGroup[] = []
+  const waiting = (below.get(-1) ?? []).map((group) => ({ group, depth: 0 })).reverse()
+  const seen = new Set<DopeGroup>()
+  while (waiting.length) {
+    const { group, depth } = waiting.pop()!
+    if (seen.has(group)) continue
+    seen.add(group)
+    out.push({ ...group, depth })
+    for (const next of [...(below.get(group.joint) ?? [])].reverse()) waiting.push({ group: next, depth: depth + 1 })
+  }
+  return [...out, ...groups.filter((group) => !seen.has(group))]
+}
+
 export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>): DopeRow[] {
   const rows: DopeRow[] = []
   if (groups.length)
@@ -74,8 +107,11 @@ export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>
     })
   for (const g of groups) {
     const isOpen = open.has(g.key)
-    rows.push({ key: g.key, name: g.name, depth: 0, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })
-    if (isOpen) for (const t of g.tracks) rows.push({ key: t.key, name: t.label, depth: 1, joint: g.joint, times: t.times, ids: [t.id] })
+    const depth = g.depth ?? 0
+    rows.push({ key: g.key, name: g.name, depth, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })
+    if (isOpen)
+      for (const t of g.tracks)
+        rows.push({ key: t.key, name: t.label, depth: depth + 1, track: true, joint: g.joint, times: t.times, ids: [t.id] })
   }
   return rows
 }

@@ -1,7 +1,8 @@
 /** Drawing of ruler and keys on a canvas. Only what is in view is touched; keys closer than a pixel are drawn once. */
 import type { DopeRow } from './dope-rows.ts'
 import { rowsInSight, rowTop, type RowSpace } from '../../ui/row-space.ts'
-import { lowerBound, markStep, uniteTimes, timeToX, xToTime, type View } from './geometry.ts'
+import { screenPixels } from '../../ui/scale.ts'
+import { isMoved, lowerBound, markStep, placed, uniteTimes, timeToX, xToTime, type Placement, type View } from './geometry.ts'
 
 export interface Colors {
   text: string
@@ -24,8 +25,8 @@ export function readColors(element: Element): Colors {
     faint: get('--line-strong'),
     key: get('--key'),
     keyDim: get('--key-dim'),
-    accent: get('--accent'),
-    accentSoft: get('--accent-soft'),
+    accent: get('--selection'),
+    accentSoft: get('--selection-soft'),
     chosen: get('--key-chosen'),
     rowAlt: get('--hover'),
   }
@@ -33,7 +34,7 @@ export function readColors(element: Element): Colors {
 
 /** Sizes the canvas to its box and its screen; the context draws in CSS pixels afterwards. */
 export function prepare(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | null {
-  const ratio = window.devicePixelRatio || 1
+  const ratio = screenPixels(canvas)
   const w = Math.max(1, Math.round(width * ratio))
   const h = Math.max(1, Math.round(height * ratio))
   if (canvas.width !== w || canvas.height !== h) {
@@ -89,12 +90,13 @@ export interface KeysOptions {
   slice: { start: number; end: number } | null
   /** end of the clip's keys: nothing is played beyond */
   clip: { start: number; end: number }
-  joint: number
+  /** chosen bones */
+  joints: ReadonlySet<number>
   whole: boolean
   /** chosen key times by track */
   chosen: ReadonlyMap<string, ReadonlySet<number>>
-  /** where a chosen key is drawn while it is dragged: all of them by the same time */
-  moved: (time: number) => number
+  /** where chosen keys are drawn while they are dragged; where they came from is outlined */
+  moved: Placement
 }
 
 export function drawKeys(
@@ -130,7 +132,8 @@ export function drawKeys(
   for (let r = first; r < beyond; r++) {
     const row = rows[r]
     const y = rowTop(space, r) - top
-    if (row.depth === 0 && row.joint >= 0 && row.joint === options.joint) {
+    const bone = !row.track && options.joints.has(row.joint)
+    if (bone) {
       g.fillStyle = colors.rowAlt
       g.fillRect(0, y, width, rowHeight)
     }
@@ -144,9 +147,8 @@ export function drawKeys(
       g.fillStyle = colors.line
       g.fillRect(x0, middle - 0.5, x1 - x0, 1)
     }
-    g.fillStyle =
-      row.key === 'all' || row.depth > 0 ? colors.keyDim : row.joint === options.joint && row.joint >= 0 ? colors.accent : colors.key
-    const size = row.depth > 0 ? 2.5 : 3.5
+    g.fillStyle = row.key === 'all' || row.track ? colors.keyDim : bone ? colors.accent : colors.key
+    const size = row.track ? 2.5 : 3.5
     const dense = view.scale * ((times[times.length - 1] - times[0]) / Math.max(1, times.length - 1)) < 7
     const end = xToTime(view, width + 6)
     let drawn = -Infinity
@@ -172,7 +174,9 @@ export function drawKeys(
     }
     if (bar === bar) g.rect(Math.round(bar) - 1, middle - size, Math.round(drawn) - Math.round(bar) + 2, 2 * size)
     g.fill()
-    if (options.chosen.size) drawChosen(g, row, middle, size + 0.5, view, width, options, colors)
+    if (!options.chosen.size) continue
+    if (isMoved(options.moved)) outlineChosen(g, row, middle, size + 0.5, view, width, options, colors)
+    drawChosen(g, row, middle, size + 0.5, view, width, options, colors)
   }
 }
 
@@ -206,15 +210,16 @@ function drawChosen(
   if (!times.length) return
   g.fillStyle = colors.chosen
   g.beginPath()
-  const by = options.moved(0)
-  const right = xToTime(view, width + 6) - by
-  let k = lowerBound(times, xToTime(view, -6) - by)
+  const { factor, by } = options.moved
+  const xOf = (time: number): number => timeToX(view, placed(options.moved, time))
+  const right = (xToTime(view, width + 6) - by) / factor
+  let k = lowerBound(times, (xToTime(view, -6) - by) / factor)
   while (k < times.length && times[k] <= right) {
-    const x = timeToX(view, times[k] + by)
+    const x = xOf(times[k])
     // keys that stand closer than their marks are wide are one bar
     let end = x
     let next = k + 1
-    while (next < times.length && times[next] <= right && timeToX(view, times[next] + by) - end < 4) end = timeToX(view, times[next++] + by)
+    while (next < times.length && times[next] <= right && xOf(times[next]) - end < 4) end = xOf(times[next++])
     if (next > k + 1) g.rect(Math.round(x) - 2, middle - size, Math.round(end - x) + 4, 2 * size)
     else {
       g.moveTo(x, middle - size)
@@ -226,4 +231,33 @@ function drawChosen(
     k = next
   }
   g.fill()
+}
+
+/** Where dragged keys came from. Those closer than a mark are wide are not told apart. */
+function outlineChosen(
+  g: CanvasRenderingContext2D,
+  row: DopeRow,
+  middle: number,
+  size: number,
+  view: View,
+  width: number,
+  options: KeysOptions,
+  colors: Colors,
+): void {
+  const times = chosenOf(row, options.chosen)
+  const end = xToTime(view, width + 6)
+  let drawn = -Infinity
+  g.strokeStyle = colors.chosen
+  g.beginPath()
+  for (let i = lowerBound(times, xToTime(view, -6)); i < times.length && times[i] <= end; i++) {
+    const x = timeToX(view, times[i])
+    if (x - drawn < 2 * size) continue
+    g.moveTo(x, middle - size)
+    g.lineTo(x + size, middle)
+    g.lineTo(x, middle + size)
+    g.lineTo(x - size, middle)
+    g.closePath()
+    drawn = x
+  }
+  g.stroke()
 }

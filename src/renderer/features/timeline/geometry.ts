@@ -29,6 +29,33 @@ export function zoomView(view: View, factor: number, x: number, limits: { min: n
   return { scale, start: xToTime(view, x) - x / scale }
 }
 
+/** Where keys stand while they are dragged: at `time * factor + by`. */
+export interface Placement {
+  factor: number
+  by: number
+}
+
+export const AT_REST: Placement = Object.freeze({ factor: 1, by: 0 })
+export const placed = ({ factor, by }: Placement, time: number): number => time * factor + by
+export const isMoved = ({ factor, by }: Placement): boolean => factor !== 1 || by !== 0
+
+/** Least width of what is taken hold of in the bar below the timeline. */
+const THUMB = 24
+
+/**
+ * The bar below the timeline: where the part in sight stands in all that there is.
+ * @returns place and width in pixels of a bar as wide as the timeline, and the native time that a pixel of a drag goes
+ */
+export function scrollThumb(view: View, content: Range, width: number): { x: number; width: number; perPixel: number } {
+  const sight = width / view.scale
+  const start = Math.min(content.start, view.start)
+  const length = Math.max(content.end, view.start + sight) - start
+  const thumb = Math.min(width, Math.max(THUMB, (sight / length) * width))
+  const room = width - thumb
+  const rest = length - sight
+  return { x: rest > 0 ? ((view.start - start) / rest) * room : 0, width: thumb, perPixel: room > 0 && rest > 0 ? rest / room : 0 }
+}
+
 /** Keeps a part of the content in sight: never more than half a window beside it. */
 export function clampView(view: View, content: Range, width: number): View {
   const half = width / 2 / view.scale

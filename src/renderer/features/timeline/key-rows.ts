@@ -4,7 +4,7 @@ import { useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
-import { dopeRows, fromClip, fromNative, type DopeGroup } from './dope-rows.ts'
+import { dopeRows, fromClip, fromNative, nestGroups, type DopeGroup } from './dope-rows.ts'
 
 export function useKeyRows() {
   const keys = useKeys()
@@ -21,11 +21,19 @@ export function useKeyRows() {
     () => {
       const { scene } = models
       // the scene's own tracks stand in until the native ones come, and for families whose keys cannot be edited
-      groups.value = keys.tracks.length ? fromNative(keys.tracks) : scene && playback.clip ? fromClip(scene, playback.clip) : []
+      const flat = keys.tracks.length ? fromNative(keys.tracks) : scene && playback.clip ? fromClip(scene, playback.clip) : []
+      groups.value = scene ? nestGroups(flat, scene.skeleton.parents) : flat
     },
     { immediate: true },
   )
-  const rows = computed(() => dopeRows(groups.value, open.value))
+  /** rows of bones that are not chosen are left out, as long as one is */
+  const onlyChosen = ref(false)
+  const listed = computed(() => {
+    const joints = new Set(selection.joints)
+    const own = onlyChosen.value ? groups.value.filter(({ joint }) => joints.has(joint)) : []
+    return own.length ? own.map((group) => ({ ...group, depth: 0 })) : groups.value
+  })
+  const rows = computed(() => dopeRows(listed.value, open.value))
   const index = computed(() => {
     const at = rows.value.findIndex((row) => row.key === current.value)
     return at >= 0 ? at : rows.value.findIndex((row) => row.joint >= 0 && row.joint === selection.current.joint)
@@ -52,7 +60,7 @@ export function useKeyRows() {
     return at
   }
 
-  return { rows, index, toggle, goTo }
+  return { rows, index, onlyChosen, toggle, goTo }
 }
 
 export type KeyRows = ReturnType<typeof useKeyRows>

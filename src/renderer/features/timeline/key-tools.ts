@@ -189,7 +189,7 @@ export const useKeyTools = defineStore('keyTools', () => {
 
   const reverse = (): Promise<boolean> => keys.reverse(target.value, keys.span ?? range.value)
 
-  /** Of no choice the root's keys: every bone moved by as much away from its parent is no figure any more. */
+  /** Without chosen keys those of the root alone: the same offset on every bone would pull the figure apart. */
   function offset(): Promise<boolean> {
     return keys.use(() => {
       const { tracks, after } = found()

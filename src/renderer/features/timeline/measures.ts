@@ -7,7 +7,7 @@ import { clampView, fitView, nearMark, scaleLimits, timeToX, xToTime, zoomView, 
 import type { RowSpace } from '../../ui/row-space.ts'
 
 /** pixels: the column of names, the ruler, a lane of slices, a row of keys */
-export const LABELS = 132
+export const LABELS = 164
 export const RULER = 22
 export const LANE = 20
 export const ROW = 18

@@ -2,10 +2,11 @@
 import { usePlayback } from '../../core/playback.ts'
 import { pointerDrag, type DragPlace } from '../../ui/pointer-drag.ts'
 import { rowTop } from '../../ui/row-space.ts'
+import { placeIn } from '../../ui/scale.ts'
 import type { Measures } from './measures.ts'
 
 /** Pixels from the left edge of the keys. */
-export const xIn = (element: Element, event: MouseEvent): number => event.clientX - element.getBoundingClientRect().left
+export const xIn = (element: Element, event: MouseEvent): number => placeIn(element, event).x
 
 export function useNavigation(measures: Measures) {
   const playback = usePlayback()
@@ -39,16 +40,27 @@ export function useNavigation(measures: Measures) {
     pointerDrag(event, { move: (place) => seek(place.event) })
   }
 
-  /** @param x pixel of the pointer */
-  function wheel(event: WheelEvent, x: number): void {
+  /**
+   * Scrolls: rows where there are more than are seen, else in time, as with Shift; with Ctrl (as a touchpad tells a pinch) it zooms in time.
+   * @param x pixel of the pointer
+   * @param hasRows rows of keys are shown
+   */
+  function wheel(event: WheelEvent, x: number, hasRows: boolean): void {
     if (x < 0) return
     event.preventDefault()
     const unit = event.deltaMode === 1 ? 16 : 1
+    const { view, rows } = measures
+    if (event.ctrlKey || event.metaKey) {
+      // a wheel clicks in steps of 100, a pinch comes in single pixels
+      measures.zoom(Math.exp(-event.deltaY * unit * (Math.abs(event.deltaY) < 40 ? 0.01 : 0.0022)), x)
+      return
+    }
+    const down = event.shiftKey ? 0 : event.deltaY
     const sideways = event.shiftKey && !event.deltaX ? event.deltaY : event.deltaX
-    const { view } = measures
-    if (Math.abs(sideways) > Math.abs(event.deltaY) || event.shiftKey)
-      measures.setView({ scale: view.scale, start: view.start + (sideways * unit) / view.scale })
-    else measures.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0022)), x)
+    const scrolls = hasRows && rowTop(rows, rows.count) > rows.height
+    if (scrolls && down) scrollRows(rows.top + down * unit)
+    const along = sideways || (scrolls ? 0 : down)
+    if (along) measures.setView({ scale: view.scale, start: view.start + (along * unit) / view.scale })
   }
 
   /** Keys of the playhead. */

@@ -1,15 +1,19 @@
 /** What the pointer and the keyboard do in the dope sheet. Rows and keys are found by the measures that they are drawn by. */
-import { ref, shallowRef, type Ref } from 'vue'
+import { shallowRef, type Ref } from 'vue'
+import { timeUnit } from '../../core/keys/key-tool.ts'
 import { useKeys } from '../../core/keys/store.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
+import { formatNumber } from '../../ui/format.ts'
 import { pointerDrag } from '../../ui/pointer-drag.ts'
 import type { DopeRow } from './dope-rows.ts'
-import { lowerBound } from './geometry.ts'
+import { AT_REST, isMoved, lowerBound, type Placement } from './geometry.ts'
 import type { KeyRows } from './key-rows.ts'
 import type { Measures } from './measures.ts'
 import { useNavigation, xIn } from './navigate.ts'
 import { revealed, rowAt } from '../../ui/row-space.ts'
+import { placeIn } from '../../ui/scale.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 /** pixels beside a key at which it is still meant */
 const REACH = 5
@@ -21,18 +25,28 @@ export interface Box {
   height: number
 }
 
+/** What a drag comes to, and where the pointer is in the picture. */
+export interface DragSaid {
+  x: number
+  y: number
+  text: string
+}
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), 6)}`
+
 /** @param picture of the keys: the places of a pointer are those of its pixels */
 export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }: KeyRows, picture: Ref<HTMLElement | null>) {
   const keys = useKeys()
   const playback = usePlayback()
   const selection = useSelection()
   const { pan, timeKey } = useNavigation(measures)
-  /** by which chosen keys are drawn elsewhere while they are dragged */
-  const moved = ref(0)
+  /** where chosen keys are drawn while they are dragged */
+  const moved = shallowRef<Placement>(AT_REST)
+  const said = shallowRef<DragSaid | null>(null)
   /** in pixels of the picture */
   const box = shallowRef<Box | null>(null)
 
-  const yIn = (event: MouseEvent): number => event.clientY - picture.value!.getBoundingClientRect().top
+  const yIn = (event: MouseEvent): number => placeIn(picture.value!, event).y
 
   /** Time of the key under the pointer. */
   function keyAt(row: DopeRow | undefined, x: number): number | null {
@@ -74,12 +88,60 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     pointerDrag(event, {
       threshold: 3,
       sideways: true,
-      move: ({ dx }) => (moved.value = measures.dragged(from, dx)),
-      end() {
-        if (moved.value) void keys.shift(moved.value).finally(() => (moved.value = 0))
+      move({ dx, event: now }) {
+        const by = measures.dragged(from, dx)
+        moved.value = { factor: 1, by }
+        tell(now, from + by, signed(by))
       },
-      cancel: () => (moved.value = 0),
+      end() {
+        const { by } = moved.value
+        said.value = null
+        if (by) void keys.shift(by).finally(letGo)
+      },
+      cancel: letGo,
     })
+  }
+
+  function letGo(): void {
+    moved.value = AT_REST
+    said.value = null
+  }
+
+  function tell(event: MouseEvent, time: number, change: string): void {
+    said.value = {
+      x: xIn(picture.value!, event),
+      y: yIn(event),
+      text: say('timeline.keys.dragged', { unit: timeUnit(), time: formatNumber(time, 7), change }),
+    }
+  }
+
+  /** Scales the chosen keys by a handle at one of their ends: the other end stays. */
+  function dragScale(event: PointerEvent, end: 'start' | 'end'): void {
+    const { span } = keys
+    if (event.button !== 0 || !span) return
+    const [held, pivot] = end === 'end' ? [span.end, span.start] : [span.start, span.end]
+    let to = held
+    pointerDrag(event, {
+      threshold: 3,
+      sideways: true,
+      move({ dx, event: now }) {
+        const wanted = held + measures.dragged(held, dx)
+        // keys keep their order
+        to = end === 'end' ? Math.max(pivot + measures.step, wanted) : Math.min(pivot - measures.step, wanted)
+        const factor = (to - pivot) / (held - pivot)
+        moved.value = { factor, by: pivot * (1 - factor) }
+        tell(now, to, `${formatNumber(factor * 100, 4)} %`)
+      },
+      end() {
+        said.value = null
+        if (isMoved(moved.value)) void keys.stretch(to, end).finally(letGo)
+      },
+      cancel: letGo,
+    })
+  }
+
+  function stepScale(end: 'start' | 'end', frames: number): void {
+    if (keys.span) void keys.stretch(keys.span[end] + frames * measures.step, end)
   }
 
   function click(row: DopeRow | undefined, x: number): void {
@@ -154,5 +216,5 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     moves[event.key]()
   }
 
-  return { moved, box, down, key, toRow }
+  return { moved, said, box, down, dragScale, stepScale, key, toRow }
 }
