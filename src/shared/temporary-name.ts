@@ -28,7 +28,7 @@ export function isTemporaryName(name: string): boolean {
   return name.startsWith('.') && (NAME.test(name) || OLD_NAME.test(name))
 }
 
-/** @returns undefined for what is no temporary, and for those of before there were owners */
+/** @returns undefined for what is no temporary, and for those of earlier versions, which say no owner */
 export function temporaryParts(name: string): (TemporaryOwner & { kind: TemporaryKind }) | undefined {
   const found = NAME.exec(name)
   return found ? { machine: found[1], pid: Number(found[2]), kind: found[3] as TemporaryKind } : undefined

@@ -27,7 +27,7 @@ function placesOf(page: Page): Record<string, () => Promise<void>> {
   return {
     picture: () => page.locator('canvas.picture').click({ position: { x: 12, y: 150 } }),
     row: () => page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').nth(1).click(),
-    button: () => page.getByRole('toolbar', { name: '3D view' }).getByRole('button', { name: 'Frame the model' }).click(),
+    button: () => page.getByRole('toolbar', { name: 'Views' }).getByRole('button', { name: 'Frame the model' }).click(),
     tab: () => page.locator('.tabs').getByRole('tab').last().click(),
     panel: () => page.getByRole('tab', { name: 'Inspector', exact: true }).click(),
     slice: () => page.locator('[data-slice="0"]').first().click(),

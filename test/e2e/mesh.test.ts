@@ -39,7 +39,7 @@ describe('control points', () => {
 
     // chosen by a click in the picture: framed in the outliner first, it stands in the middle
     await page.getByLabel('Search the outliner').fill('head')
-    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'head', exact: true }).dblclick()
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'head, Bip01 Head', exact: true }).dblclick()
     await page.getByRole('treeitem', { name: 'Bip01 Head', exact: true }).click()
     const picture = page.locator('canvas.picture')
     await page.getByRole('button', { name: 'Boxes and helpers' }).click()

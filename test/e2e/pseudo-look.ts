@@ -17,17 +17,19 @@ export const SIZES = [
   { width: 1440, height: 900 },
 ]
 
-/** What is shown as it is in every language: numbers with units, keys of the keyboard, names of files and their places. */
+/** What is shown as it is in every language: numbers with units, offsets, keys of the keyboard, names of files and their places. */
 const DATA = [
   /^[^\p{L}]*$/u,
   /^[\d.,]* ?(x|B|KB|MB|px|fps|ms|s)$/,
+  /^0x[\da-f]+(–0x[\da-f]+)?$/,
   /^\(((Ctrl|Alt|Shift|F\d)[^)]*|\p{Lu}|Del|Esc|Home|End|Space)\)$/u,
   /^[\w.\-~!: ]*\/[\w.\-~!/: ]*$/,
 ]
-/** Names of the sample's models, and what families say of themselves and their files (each brings its own words). */
+/** Names of the sample's models and of its folders, and what families say of themselves and their files (each brings its own words). */
 export const SAMPLE = [
   new RegExp(`^(${families.map(({ label }) => label).join('|')})( \\(\\d+\\))?$`),
   /^(sample|adventurer|ruin|scout|walker)\w*$/,
+  /^(Dark Cloud|Dark Cloud 2|San Andreas|Zero Hour)$/,
 ]
 
 interface Look {
@@ -55,6 +57,17 @@ function look(page: Page, root: string, shownIn = ''): Promise<Look> {
       }
       const scrolls = (element: any): boolean =>
         element !== null && (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+      /** Partly where nobody sees it, and not brought there by scrolling. */
+      const outside = (element: any): boolean => {
+        const box = element.getBoundingClientRect()
+        for (let around = element.parentElement; around; around = around.parentElement) {
+          const { overflowX, overflowY } = getComputedStyle(around)
+          if (['auto', 'scroll'].includes(overflowX) || ['auto', 'scroll'].includes(overflowY)) return false
+          const room = around.getBoundingClientRect()
+          if (overflowX !== 'visible' && (box.left < room.left - 1.5 || box.right > room.right + 1.5)) return true
+        }
+        return box.right > innerWidth + 1.5
+      }
       const loose = new Set<string>()
       const cut: string[] = []
       const overlapping: string[] = []
@@ -70,11 +83,13 @@ function look(page: Page, root: string, shownIn = ''): Promise<Look> {
           }
           for (const node of element.childNodes) {
             if (node.nodeType !== 3 || ofFiles) continue
-            // a sentence may have parts of the page between its words
+            // a sentence may have parts of the page between its words: its brackets stand around all of them
             let [rest, around] = [bare(node.textContent), element]
+            if (!bare(element.textContent).includes(rest)) continue
             for (; /[⟦⟧]/.test(rest) && around !== part; around = around.parentElement) rest = bare(around.textContent)
             if (rest) loose.add(rest)
           }
+          if (element.matches('button, input, select, textarea, a') && outside(element)) cut.push(nameOf(element))
           const { textOverflow, overflowX } = getComputedStyle(element)
           const holdsText = [...element.childNodes].some((node: any) => node.nodeType === 3 && node.textContent.trim())
           // an ellipsis says that there is more; what scrolls can be reached
@@ -108,6 +123,13 @@ export interface PageData {
   names?: readonly string[]
   /** selector */
   shownIn?: string
+}
+
+/** Nothing is cut, nothing overlaps: in any language. */
+export async function expectRoom(page: Page, root: string): Promise<void> {
+  const { cut, overlapping } = await look(page, root)
+  expect.soft(cut, `cut in ${root}`).toEqual([])
+  expect.soft(overlapping, `overlapping in ${root}`).toEqual([])
 }
 
 /** Everything that is read stands in the catalogue, nothing is cut, nothing overlaps. */

@@ -222,7 +222,7 @@ export const useAdjust = defineStore('adjust', () => {
       showRefusal(error)
       return false
     } finally {
-      // what made no step takes nobody's place
+      // a run that made no step does not replace the operation before it in the panel
       if (last.value === l && !l.step) last.value = before
     }
   }
@@ -235,7 +235,7 @@ export const useAdjust = defineStore('adjust', () => {
     l.adjusted = true
     if (l.busy) {
       again = true
-      // what is half done with the values before is of no use, but for a first run: that is the step itself
+      // a run with outdated values is stopped; the first run is not, since it makes the step that is adjusted
       if (adjusting) stop?.abort()
     } else adjusting = adjust(l)
   }

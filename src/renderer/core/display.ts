@@ -1,7 +1,7 @@
 /** How the viewport draws, kept with the window's settings. */
 import { defineStore } from 'pinia'
 import { computed, reactive, watch } from 'vue'
-import { defaultDisplay, groupKey, type DisplayOptions } from '../viewport/types.ts'
+import { BONE_SIZES, defaultDisplay, groupKey, type DisplayOptions } from '../viewport/types.ts'
 import { useKept, type Kept } from './kept.ts'
 import { useModels } from './models.ts'
 import { useSession } from './session.ts'
@@ -9,6 +9,7 @@ import { useSession } from './session.ts'
 export const useDisplay = defineStore('display', () => {
   const session = useSession()
   const kept = useKept('display')
+  const keptBones = useKept('bones')
   const models = useModels()
   const chosen = reactive<DisplayOptions>({ ...defaultDisplay })
   const hidden = reactive(new Map<string, number[]>())
@@ -37,17 +38,23 @@ export const useDisplay = defineStore('display', () => {
 
   function load(): void {
     Object.assign(chosen, kept.read())
+    const { shape, size } = keptBones.read()
+    Object.assign(chosen, { boneShape: shape, boneSize: size })
   }
 
   const switches = (): Kept<'display'> => {
-    const { wireframe, skeleton, names, grid, textures, lit, helpers } = chosen
-    return { wireframe, skeleton, names, grid, textures, lit, helpers }
+    const { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace } = chosen
+    return { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace }
   }
   watch(switches, () => kept.writeSoon(switches))
+  const bones = (): Kept<'bones'> => ({ shape: chosen.boneShape, size: chosen.boneSize })
+  watch(bones, () => keptBones.writeSoon(bones))
 
   function set(values: Partial<DisplayOptions>): void {
     const { teamColor, background: _background, hiddenMeshes, hiddenGroups: _groups, skeleton: bones, ...own } = values
+    const followed = chosen.follow
     Object.assign(chosen, own)
+    walkOneWay(chosen.follow && !followed ? 'follow' : 'inPlace')
     if (bones !== undefined) showSkeleton(bones)
     if (teamColor && teamColor !== session.settings.teamColor) void session.change({ teamColor })
     if (hiddenMeshes) hidden.set(models.activeId, [...hiddenMeshes])
@@ -56,6 +63,22 @@ export const useDisplay = defineStore('display', () => {
   function toggle(key: keyof Kept<'display'>): void {
     if (key === 'skeleton') showSkeleton(!skeleton.value)
     else chosen[key] = !chosen[key]
+    walkOneWay(key)
+  }
+
+  /** A camera has nothing to follow where the model stays. */
+  function walkOneWay(key: string): void {
+    if (key === 'inPlace' && chosen.inPlace) chosen.follow = false
+    if (key === 'follow' && chosen.follow) chosen.inPlace = false
+  }
+
+  function turnBoneShape(): void {
+    chosen.boneShape = chosen.boneShape === 'stick' ? 'octahedral' : 'stick'
+  }
+
+  /** @param factor on their thickness */
+  function scaleBones(factor: number): void {
+    chosen.boneSize = Math.min(BONE_SIZES.most, Math.max(BONE_SIZES.least, chosen.boneSize * factor))
   }
 
   /** Colours the meshes by the weights of a joint; -1 ends it. */
@@ -81,5 +104,5 @@ export const useDisplay = defineStore('display', () => {
     () => heat(-1),
   )
 
-  return { chosen, options, bare, load, set, toggle, heat, toggleMesh, toggleGroup }
+  return { chosen, options, bare, load, set, toggle, turnBoneShape, scaleBones, heat, toggleMesh, toggleGroup }
 })

@@ -9,6 +9,7 @@ import { keptRetarget } from '../../shared/api/retarget-options.ts'
 import type { RetargetChoice } from '../../shared/api/retarget-options.ts'
 import type { ExportSettings } from '../../shared/api/export-options.ts'
 import type { ImportManner, ImportOptions } from '../../shared/api/import-options.ts'
+import { BONE_SHAPES, BONE_SIZES } from '../viewport/types.ts'
 import { useSession } from './session.ts'
 
 interface Shape<T> {
@@ -51,6 +52,7 @@ const keptModel = v.object({
       pitch: finite,
       distance: v.pipe(finite, v.minValue(1e-9)),
       fov: finite,
+      parallel: v.optional(v.boolean()),
     }),
   ),
   selection: v.object({
@@ -87,9 +89,30 @@ export const KEPT = {
   /** panels of the workbench, as dockview writes them */
   layout: shape<Record<string, unknown> | null>(2, v.nullable(v.looseObject({})), null),
   /** switches of the picture */
-  display: flags({ wireframe: false, skeleton: false, names: false, grid: true, textures: true, lit: true, helpers: false }),
+  display: flags({
+    wireframe: false,
+    skeleton: false,
+    names: false,
+    grid: true,
+    textures: true,
+    lit: true,
+    helpers: false,
+    follow: false,
+    inPlace: false,
+  }),
+  /** how bones are drawn */
+  bones: shape(
+    1,
+    v.object({
+      shape: v.fallback(v.picklist(BONE_SHAPES), 'octahedral'),
+      size: v.fallback(v.pipe(finite, v.minValue(BONE_SIZES.least), v.maxValue(BONE_SIZES.most)), 1),
+    }),
+    { shape: 'octahedral', size: 1 },
+  ),
   posing: flags({ auto: true, onion: false, trail: false, keepSkin: true }),
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
+  /** what is chosen in the library is shown beside it */
+  libraryPreview: shape(1, v.boolean(), true),
   /** the panel of the last operation is folded */
   adjustFolded: shape(2, v.boolean(), false),
   /** ids of the commands that the palette ran, the last one first */
@@ -149,12 +172,13 @@ const SOON_MS = 600
 export function useKept<N extends KeptName>(name: N): Keeper<N> {
   const session = useSession()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let late: (() => void) | undefined
+  let waiting: AbortController | undefined
   const page = typeof window === 'undefined' ? undefined : window
   function settle(): void {
     clearTimeout(timer)
-    if (late && page) page.removeEventListener('pagehide', late)
-    late = undefined
+    // a page that is gone has nothing to be asked for
+    waiting?.abort()
+    waiting = undefined
   }
   function write(value: Kept<N>): void {
     settle()
@@ -166,10 +190,20 @@ export function useKept<N extends KeptName>(name: N): Keeper<N> {
     write,
     writeSoon(value) {
       settle()
-      const now = (late = () => write(value()))
+      waiting = new AbortController()
+      const now = (): void => write(value())
       timer = setTimeout(now, SOON_MS)
       // what is changed and left at once is kept, too
-      page?.addEventListener('pagehide', now, { once: true })
+      page?.addEventListener('pagehide', now, { once: true, signal: waiting.signal })
     },
   }
+}
+
+/** Pairs of files or models whose choices are kept. */
+const MOST_PAIRS = 40
+
+/** A choice for a pair as the last of all; the one that was made longest ago goes. */
+export function withLast<T>(all: Readonly<Record<string, T>>, pair: string, choice: T): Record<string, T> {
+  const others = Object.entries(all).filter(([other]) => other !== pair)
+  return Object.fromEntries([...others, [pair, choice] as const].slice(-MOST_PAIRS))
 }

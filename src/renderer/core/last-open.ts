@@ -153,7 +153,7 @@ export const useLastOpen = defineStore('lastOpen', () => {
       ],
       () => kept.writeSoon(now),
     )
-    // what could not be opened this time may be there the next
+    // what could not be opened now is kept: it may be there at the next start
     if (library.info) kept.writeSoon(now)
   }
 

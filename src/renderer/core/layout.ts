@@ -61,6 +61,8 @@ export const useLayout = defineStore('layout', () => {
     dock.value = markRaw(api)
     if (!restore(api)) build(api)
     let shown: Kept<'layout'> = null
+    // Escape is the browser's own way out of it
+    document.addEventListener('fullscreenchange', leftFullScreen)
     api.onDidLayoutChange(() =>
       kept.writeSoon(() => {
         // a workbench that is gone has no panels to tell of
@@ -84,7 +86,13 @@ export const useLayout = defineStore('layout', () => {
     }
   }
 
+  function leftFullScreen(): void {
+    const panel = dock.value?.getPanel('viewport')
+    if (!document.fullscreenElement && panel?.api.isMaximized()) panel.api.exitMaximized()
+  }
+
   function detach(): void {
+    document.removeEventListener('fullscreenchange', leftFullScreen)
     dock.value = null
   }
 
@@ -122,6 +130,20 @@ export const useLayout = defineStore('layout', () => {
     if (canClose(id)) dock.value?.getPanel(id!)?.api.close()
   }
 
+  /** The picture alone on the whole screen, and back. A window that may not take the screen gives it the room that it has. */
+  async function toggleFullScreen(): Promise<void> {
+    const panel = dock.value?.getPanel('viewport')
+    if (!panel) return
+    if (panel.api.isMaximized()) {
+      panel.api.exitMaximized()
+      if (document.fullscreenElement) await document.exitFullscreen().catch(() => {})
+      return
+    }
+    panel.api.setActive()
+    panel.api.maximize()
+    await document.documentElement.requestFullscreen?.().catch(() => {})
+  }
+
   function reset(): void {
     const api = dock.value
     if (!api) return
@@ -129,5 +151,5 @@ export const useLayout = defineStore('layout', () => {
     build(api)
   }
 
-  return { panels, dock, viewport, attach, detach, showPanel, canClose, closePanel, reset }
+  return { panels, dock, viewport, attach, detach, showPanel, canClose, closePanel, toggleFullScreen, reset }
 })

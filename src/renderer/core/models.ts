@@ -5,6 +5,7 @@ import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.t
 import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
+import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { formatCount } from '../ui/format.ts'
 import { errorData } from './errors.ts'
@@ -43,7 +44,7 @@ export const useModels = defineStore('models', () => {
   const page = ref<'library' | 'model'>('library')
   const opening = ref('')
   const saving = ref(false)
-  /** what was open when the window was left comes one after the other */
+  /** the models of the last start are being opened, one after the other */
   const restoring = ref(false)
   const active = computed<OpenModel | null>(() => open.value.find((m) => m.id === activeId.value) ?? null)
   const info = computed(() => active.value?.info ?? null)
@@ -141,6 +142,11 @@ export const useModels = defineStore('models', () => {
     if (sameSurface(model.viewScene, next)) return
     model.viewScene = next
     triggerRef(open)
+  }
+
+  /** Shows what an edit would make of a model, as long as it is of the state that the model has; null ends that. */
+  function previewUpdate(model: OpenModel, made: { basis: number; scene: SceneUpdate } | null): void {
+    preview(model, made && made.basis === model.info.revision ? applyUpdate(made.scene, model.scene) : undefined)
   }
 
   async function openRef(ref: string): Promise<OpenModel | null> {
@@ -368,6 +374,7 @@ export const useModels = defineStore('models', () => {
     save,
     lookAtDisk,
     preview,
+    previewUpdate,
     refreshProblems,
   }
 })

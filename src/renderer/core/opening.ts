@@ -12,7 +12,7 @@ import { useModPackage } from './mod-package.ts'
 import { useSession } from './session.ts'
 import { say } from '../../shared/texts/say.ts'
 
-/** More models at one time help nobody. */
+/** Models that one drop opens at most. */
 const MOST_MODELS = 12
 const PACKAGE = /\.(zip|marrow)$/i
 

@@ -73,8 +73,33 @@ export const useSelection = defineStore('selection', () => {
     byModel.set(model, selection)
   }
 
+  /** joints chosen beside the current one, by model */
+  const more = reactive(new Map<string, readonly number[]>())
+  /** all joints that are chosen, the current one first */
+  const joints = computed<readonly number[]>(() => {
+    const { joint } = current.value
+    return joint < 0 ? [] : [joint, ...(more.get(models.activeId) ?? []).filter((other) => other !== joint)]
+  })
+
+  /** The first is the current one; none ends the selection. */
+  function chooseJoints(list: readonly number[]): void {
+    if (list.length) choose('joint', { joint: list[0] })
+    else clear()
+    if (list.length > 1) more.set(models.activeId, list.slice(1))
+  }
+
+  function toggleJoint(index: number): void {
+    const all = joints.value
+    chooseJoints(all.includes(index) ? all.filter((other) => other !== index) : [index, ...all])
+  }
+
+  function addJoints(list: readonly number[]): void {
+    if (list.length) chooseJoints([...new Set([...list, ...joints.value])])
+  }
+
   function choose(kind: SelectionKind, values: Partial<Selection> = {}): void {
     const state = own()
+    if (kind === 'joint' || kind === 'none') more.delete(models.activeId)
     if (kind === 'none') Object.assign(state, nothing(), { slice: state.slice })
     else Object.assign(state, values, { kind })
   }
@@ -91,5 +116,24 @@ export const useSelection = defineStore('selection', () => {
     choose('vertex', { mesh, group, vertex, nativeVertex })
   const clear = (): void => choose('none')
 
-  return { current, of, set, choose, joint, mesh, material, texture, slice, clip, file, vertex, helper, clear }
+  return {
+    current,
+    joints,
+    chooseJoints,
+    toggleJoint,
+    addJoints,
+    of,
+    set,
+    choose,
+    joint,
+    mesh,
+    material,
+    texture,
+    slice,
+    clip,
+    file,
+    vertex,
+    helper,
+    clear,
+  }
 })

@@ -63,7 +63,7 @@ export const useSession = defineStore('session', () => {
     settings.value = { ...before, ...values }
     try {
       const now = await call('settings.set', values)
-      // an answer knows nothing of what was changed after its question
+      // where settings change again before the answer comes, the answer is out of date
       if (wanted()) settings.value = now
       return null
     } catch (error) {
@@ -86,7 +86,7 @@ export const useSession = defineStore('session', () => {
     notices.value = notices.value.filter((n) => n.id !== id)
   }
 
-  /** Shows an error; cancelled calls are no news. */
+  /** Shows an error; a cancelled call is not shown. */
   function report(error: unknown): ErrorData {
     const data = errorData(error)
     if (data.code !== 'cancelled') notify('error', data.message, errorText(data, false))

@@ -3,10 +3,11 @@ import { modPackageCommands } from '../features/changes/mod-package-commands.ts'
 import { useDiagnostics } from '../features/help/diagnostics.ts'
 import { textureCommands } from '../features/textures/texture-commands.ts'
 import { useAdjust } from '../core/adjust.ts'
-import { useBatchExport } from '../features/export/batch-export.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
 import { useGiving } from '../core/giving.ts'
+import { useBatchChoice } from '../core/batch-choice.ts'
 import { useLayout } from '../core/layout.ts'
+import { useLibraryChoice } from '../core/library-choice.ts'
 import { useLibrary } from '../core/library.ts'
 import { useModels } from '../core/models.ts'
 import { useOpening } from '../core/opening.ts'
@@ -28,7 +29,8 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const layout = useLayout()
   const adjust = useAdjust()
   const exporting = useExport()
-  const batch = useBatchExport()
+  const batchChoice = useBatchChoice()
+  const choice = useLibraryChoice()
   const opening = useOpening()
   const giving = useGiving()
   const diagnostics = useDiagnostics()
@@ -120,7 +122,10 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     {
       id: 'library.export',
       when: () => library.info !== null && !library.scanning,
-      run: () => (models.showLibrary(), batch.open()),
+      run: () => (
+        models.showLibrary(),
+        batchChoice.ask(choice.several.size > 0 ? choice.rows.filter((row) => row.type === 'model') : null)
+      ),
     },
     {
       id: 'library.rescan',

@@ -5,6 +5,7 @@ import { useDisplay } from '../core/display.ts'
 import { useLayout } from '../core/layout.ts'
 import { useModels } from '../core/models.ts'
 import { useSelection } from '../core/selection.ts'
+import { BONE_SIZES } from '../viewport/types.ts'
 import type { ViewKeys, ViewName } from '../viewport/types.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -17,6 +18,7 @@ export function viewCommands(): Command[] {
   const selection = useSelection()
   const display = useDisplay()
   const layout = useLayout()
+  const hasClips = (): boolean => (models.scene?.clips.length ?? 0) > 0
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const view = (name: ViewName) => () => layout.viewport?.setView(name)
   const turn = (yaw: number, pitch: number) => () => layout.viewport?.turn(yaw * TURN, pitch * TURN)
@@ -29,6 +31,12 @@ export function viewCommands(): Command[] {
     { id: 'view.grid', run: () => display.toggle('grid') },
     { id: 'view.textures', run: () => display.toggle('textures') },
     { id: 'view.lit', run: () => display.toggle('lit') },
+    { id: 'view.follow', when: hasClips, run: () => display.toggle('follow') },
+    { id: 'view.inPlace', when: hasClips, run: () => display.toggle('inPlace') },
+    { id: 'view.boneShape', run: display.turnBoneShape },
+    { id: 'view.bonesLarger', run: () => display.scaleBones(BONE_SIZES.step) },
+    { id: 'view.bonesSmaller', run: () => display.scaleBones(1 / BONE_SIZES.step) },
+    { id: 'view.fullScreen', run: () => layout.toggleFullScreen() },
     { id: 'view.helpers', when: () => (models.scene?.helpers.length ?? 0) > 0, run: () => display.toggle('helpers') },
     {
       id: 'view.heat',
@@ -44,6 +52,7 @@ export function viewCommands(): Command[] {
     { id: 'view.top', run: view('top') },
     { id: 'view.bottom', run: view('bottom') },
     { id: 'view.threeQuarter', run: view('three-quarter') },
+    { id: 'view.parallel', run: () => layout.viewport?.toggleParallel() },
     { id: 'camera.left', run: turn(-1, 0) },
     { id: 'camera.right', run: turn(1, 0) },
     { id: 'camera.up', run: turn(0, 1) },
@@ -81,12 +90,16 @@ export function useViewKeys(): ComputedRef<ViewKeys> {
       grid: key('view.grid'),
       helpers: key('view.helpers'),
       heat: key('view.heat'),
+      follow: key('view.follow'),
+      inPlace: key('view.inPlace'),
       frame: key('view.frameAll'),
       front: key('view.front'),
       back: key('view.back'),
       left: key('view.left'),
       right: key('view.right'),
       top: key('view.top'),
+      bottom: key('view.bottom'),
+      parallel: key('view.parallel'),
       'three-quarter': key('view.threeQuarter'),
       help: HELP.map(([text, ids]) => [text, ids.map(key).filter(Boolean).join(' ')] as const)
         .filter(([, keys]) => keys)

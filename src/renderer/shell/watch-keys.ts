@@ -32,7 +32,7 @@ export function watchKeys(ready: () => boolean): () => void {
     return !event.ctrlKey && !event.metaKey && !event.altKey && ownsKey(event.target, event.key, focus.byKeyboard(), event.shiftKey)
   }
 
-  /** What was clicked is done with: its own use of keys (toolbars, tabs) comes after the window's. */
+  /** After a click on a control of a toolbar or a tab, the window's commands have their keys before that control. */
   function onCapture(event: KeyboardEvent): void {
     if (ignored(event) || focus.byKeyboard() || ELEMENTS_FIRST.has(event.key) || !isInBar(event.target) || owned(event)) return
     if (run(event)) event.stopPropagation()

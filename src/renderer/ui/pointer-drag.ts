@@ -3,8 +3,10 @@
  * is gone, the system took the pointer) and a cancelled touch all take the drag back. A function and no `use...`: a drag ends by itself.
  */
 
+import { zoomOf } from './scale.ts'
+
 export interface DragPlace {
-  /** pixels from where the drag began */
+  /** pixels of the pressed element from where the drag began */
   dx: number
   dy: number
   event: PointerEvent
@@ -26,6 +28,7 @@ export function pointerDrag(start: PointerEvent, drag: PointerDrag): () => void 
   const target = start.currentTarget as Element
   const { pointerId, clientX, clientY } = start
   const { threshold = 0 } = drag
+  const zoom = zoomOf(target)
   const listening = new AbortController()
   const { signal } = listening
   let moved = false
@@ -40,8 +43,8 @@ export function pointerDrag(start: PointerEvent, drag: PointerDrag): () => void 
 
   function onMove(event: PointerEvent): void {
     if (event.pointerId !== pointerId) return
-    const dx = event.clientX - clientX
-    const dy = event.clientY - clientY
+    const dx = (event.clientX - clientX) / zoom
+    const dy = (event.clientY - clientY) / zoom
     const far = drag.sideways ? Math.abs(dx) : Math.max(Math.abs(dx), Math.abs(dy))
     if (!moved && far < threshold) return
     moved = true

@@ -27,6 +27,7 @@ import {
   value,
   weightRows,
 } from './arguments.ts'
+import { importSettingsSchema } from './import-options.ts'
 import type { Call } from './arguments.ts'
 import { settingsChangeSchema } from './settings.ts'
 import type { Settings } from './settings.ts'
@@ -37,7 +38,7 @@ import type { BatchReport } from './types/export.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LinkState } from './types/link.ts'
-import type { LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
+import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModUpdate } from './types/mod.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
@@ -49,12 +50,27 @@ import type { StructureNode } from './types/structure.ts'
 import type { NativeSubmesh } from './types/submeshes.ts'
 import type { TextureReport, TextureStorage } from './types/textures.ts'
 import type { NativeWeights } from './types/weights.ts'
-import { PICTURE_SIZE } from './types/library.ts'
+import { MOST_CHOSEN, PICTURE_SIZE } from './types/library.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents } from './desktop.ts'
 import type { Scene } from '../scene/types.ts'
 import { say } from '../texts/say.ts'
 import type { AppInfo, FolderListing } from './types/app.ts'
+
+const shows = v.picklist(['models', 'files', 'errors'])
+/** Which rows of a library, and in which order. */
+const librarySelection = {
+  library: text,
+  text: v.optional(text),
+  family: v.optional(family),
+  kind: v.optional(kinds),
+  has: v.optional(parts),
+  /** a folder's place; what stands below it too */
+  folder: v.optional(text),
+  show: shows,
+  sort: v.picklist(['name', 'kind', 'size', 'bones', 'clips']),
+  descending: v.optional(v.boolean()),
+}
 
 const contractCalls = {
   'app.info': call(nothing)<AppInfo>(),
@@ -106,24 +122,19 @@ const contractCalls = {
   'library.forget': call(v.object({ root: text }))<null>(),
   /** indexes; progress as events; cancellable */
   'library.scan': call(v.object({ library: text, full: v.optional(v.boolean()) }))<ScanReport>(),
-  'library.query': call(
-    v.object({
-      library: text,
-      text: v.optional(text),
-      family: v.optional(family),
-      kind: v.optional(kinds),
-      has: v.optional(parts),
-      show: v.picklist(['models', 'files', 'errors']),
-      sort: v.picklist(['name', 'kind', 'size', 'bones', 'clips']),
-      descending: v.optional(v.boolean()),
-      offset: index,
-      limit: v.pipe(index, v.maxValue(500)),
-    }),
-  )<LibraryPage>(),
+  'library.query': call(v.object({ ...librarySelection, offset: index, limit: v.pipe(index, v.maxValue(500)) }))<LibraryPage>(),
+  /** number of the row whose name begins with a text: the first from `from` on, else the first of all; -1 for none */
+  'library.seek': call(v.object({ ...librarySelection, begin: text, from: index }))<number>(),
+  /** the folders in one, by its place; '' for the root */
+  'library.folders': call(v.object({ library: text, show: shows, place: text }))<LibraryFolder[]>(),
   /** pictures that are there, in the order of `refs`; null where one is still to be made */
   'library.pictures': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(200)) }))<(ModelPicture | null)[]>(),
   /** what to draw for a model without a picture; the picture itself where it needs no drawing. Cancellable */
   'library.pictureScene': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
+  /** a model as a pane shows it: the scene of its picture with its first clip. Cancellable */
+  'library.preview': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
+  /** shows a file, or the archive that it stands in, in the system's own folders; the web host has none */
+  'library.showInFolder': call(v.object({ ref: text }))<{ shown: boolean }>(),
   /** the picture of a scene that was asked for: straight RGBA, PICTURE_SIZE x PICTURE_SIZE, rows from the top */
   'library.putPicture': call(
     v.object({
@@ -341,7 +352,7 @@ const contractCalls = {
 
   'save.plan': call(model)<SavePlan>(),
   /**
-   * a file fails with `changed-on-disk`, `deleted` or `moved` unless `overwriteChanged` gives leave to write over it or again
+   * a file fails with `changed-on-disk`, `deleted` or `moved` unless `overwriteChanged` permits to write over it or again
    * (`writeAgain` for those that are gone alone), and with `write-protected` unless `replaceReadOnly` does; the protection
    * stays on the new file
    */
@@ -366,7 +377,7 @@ const contractCalls = {
       modPackage: v.union([text, bytes]),
       folder: text,
       force: v.optional(v.boolean()),
-      /** leave to replace files of the folder that are write-protected */
+      /** permits to replace files of the folder that are write-protected */
       replaceReadOnly: v.optional(v.boolean()),
     }),
   )<ModPackageBuild>(),
@@ -391,7 +402,8 @@ const contractCalls = {
 
   /**
    * Writes the model as GLB into a folder (one of Marrow's own when absent) and takes what is saved there from then on, as one step that the
-   * next save takes the place of. A file that is there is refused without a word on it: `replace` it, or `keep` it and take what it has.
+   * next save takes the place of; how, is said as of an import. A file that is there is refused without a word on it: `replace` it, or `keep` it
+   * and take what it has.
    */
   'link.start': call(
     v.object({
@@ -399,6 +411,7 @@ const contractCalls = {
       folder: v.optional(text),
       parts: v.optional(exportParts),
       existing: v.optional(v.picklist(['replace', 'keep'])),
+      ...importSettingsSchema.entries,
     }),
   )<LinkState>(),
   'link.stop': call(model)<null>(),
@@ -412,7 +425,9 @@ const contractCalls = {
   'export.batch': call(
     v.object({
       library: text,
-      filter: v.object({ text: v.optional(text), family: v.optional(family), has: v.optional(parts) }),
+      filter: v.object({ text: v.optional(text), family: v.optional(family), has: v.optional(parts), folder: v.optional(text) }),
+      /** these alone, whatever the filter says */
+      refs: v.optional(v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_CHOSEN))),
       to: v.picklist(['gltf', 'glb', 'png']),
       folder: text,
       layout: v.picklist(['flat', 'folders']),

@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'deleted' // the file that was read is gone
   | 'moved' // it is gone from its place and stands at another
   | 'unreadable' // it is there, and cannot be read now
-  | 'write-protected' // replacing it takes the user's leave
+  | 'write-protected' // the user has to permit its replacement
   | 'io'
   | 'cancelled'
   | 'internal'

@@ -52,6 +52,7 @@ const MOST_OWN = 262_144
 
 export const SETTINGS = {
   theme: { kind: 'choice', default: 'system', values: ['system', 'light', 'dark'], label: 'settings.theme.label' },
+  scale: { kind: 'number', default: 100, least: 90, most: 150, usual: [90, 100, 125, 150], label: 'settings.scale.label' },
   tickRate: {
     kind: 'number',
     default: 30,
@@ -89,6 +90,8 @@ export const SETTINGS = {
 
 export interface Settings {
   theme: (typeof SETTINGS.theme.values)[number]
+  /** size of the interface, per cent */
+  scale: number
   /** game ticks per second, of games that count in them; 30 or 60 are the two readings */
   tickRate: number
   saveMode: (typeof SETTINGS.saveMode.values)[number]

@@ -85,7 +85,7 @@ function reduceGroup(group: readonly NativeTrack[], keys: readonly number[], tol
 const blended = new Float32Array(64)
 const middle = new Float32Array(64)
 
-/** So much of the largest difference counts as it. */
+/** A key whose difference is this share of the largest one counts as equal to it. */
 const ALIKE = 0.9
 
 /**

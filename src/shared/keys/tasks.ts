@@ -1,4 +1,4 @@
-/** The tools on keys as data: what a worker can be asked for. Tools that work track by track leaveOut how far they are. */
+/** The tools on keys as data: what a worker can be asked for. Tools that work track by track say how far they are. */
 import { copiedPoses, pasteKeys, type CopiedKeys, type CopiedPoses, type KeyedTimes } from './clipboard.ts'
 import { insertKeys, offsetTranslation, removeKeys, takeOutTravel } from './keys.ts'
 import { mirrorPoses } from './mirror.ts'

@@ -54,12 +54,10 @@ export function mapFigures(source: Figure, target: Figure, given: Readonly<Recor
   )
   const wrong = both.filter((i) => contradicts(i, byName[i].joint)).length
   const believed = wrong <= WRONG * both.length
-  const taken = new Set<number>()
   const take = (joint: number, from: number, why: MapReason): void => {
     map.from[joint] = from
     map.beside[joint] = from
     map.why[joint] = why
-    if (from >= 0) taken.add(from)
   }
   for (let i = 0; i < count; i++) {
     const { joint, why } = byName[i]
@@ -71,8 +69,9 @@ export function mapFigures(source: Figure, target: Figure, given: Readonly<Recor
   for (const [part, joint] of parts.target) {
     const from = parts.source.get(part)
     if (from === undefined || map.from[joint] === from || map.why[joint] === 'name') continue
-    if (taken.has(from) && [...map.from.keys()].some((i) => map.from[i] === from && map.why[i] === 'name')) continue
-    for (let i = 0; i < count; i++) if (map.from[i] === from) take(i, -1, 'none')
+    const owner = map.from.indexOf(from)
+    if (owner >= 0 && map.why[owner] === 'name') continue
+    if (owner >= 0) take(owner, -1, 'none')
     take(joint, from, 'shape')
   }
   if (map.source && map.target)

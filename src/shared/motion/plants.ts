@@ -40,17 +40,11 @@ const SIDES = ['left', 'right'] as const
 /** @param rate frames per second */
 export function findPlants(figure: Figure, body: Body, motion: Motion, rate: number, limits = PLANT_LIMITS): Plant[] {
   const out: Plant[] = []
-  const places = placesOf(figure.count)
+  const tracks = ballTracks(figure, body, motion)
   for (const side of SIDES) {
-    const leg = body.legs?.[side]
-    const ball = leg ? ballOf(leg) : -1
-    if (!leg || ball < 0) continue
-    const track = new Float64Array(3 * motion.frames)
-    for (let f = 0; f < motion.frames; f++) {
-      stand(figure, frameOf(motion, f, figure.count), places)
-      track.set(vectorAt(places.place, 3 * ball), 3 * f)
-    }
-    const length = legLength(figure, leg)
+    const track = tracks[side]
+    if (!track) continue
+    const length = legLength(figure, body.legs![side])
     let low = Infinity
     for (let f = 0; f < motion.frames; f++) low = Math.min(low, track[3 * f + 1])
     const stands = (f: number, more: number): boolean => {
@@ -120,23 +114,32 @@ export function holdPlants(figure: Figure, body: Body, motion: Motion, plants: r
 /** How far feet slide while they stand, in scene units: most in a frame, and most from where a plant began. */
 export function slideOf(figure: Figure, body: Body, motion: Motion, plants: readonly Plant[]): { frame: number; span: number } {
   const out = { frame: 0, span: 0 }
-  const places = placesOf(figure.count)
+  if (plants.length === 0) return out
+  const tracks = ballTracks(figure, body, motion)
   for (const { side, from, to } of plants) {
-    const ball = body.legs ? ballOf(body.legs[side]) : -1
-    if (ball < 0) continue
-    let first: Vector | undefined
-    let before: Vector | undefined
-    for (let f = from; f <= to; f++) {
-      stand(figure, frameOf(motion, f, figure.count), places)
-      const at = vectorAt(places.place, 3 * ball)
-      const level = (a: Vector, b: Vector): number => Math.hypot(a[0] - b[0], a[2] - b[2])
-      if (before) out.frame = Math.max(out.frame, level(at, before))
-      first ??= at
-      out.span = Math.max(out.span, level(at, first))
-      before = at
+    const track = tracks[side]
+    if (!track) continue
+    const way = (a: number, b: number): number => Math.hypot(track[3 * a] - track[3 * b], track[3 * a + 2] - track[3 * b + 2])
+    for (let f = from + 1; f <= to; f++) {
+      out.frame = Math.max(out.frame, way(f, f - 1))
+      out.span = Math.max(out.span, way(f, from))
     }
   }
   return out
+}
+
+/** Place of each foot in each frame, 3 numbers; none for a leg without one. */
+function ballTracks(figure: Figure, { legs }: Body, motion: Motion): Partial<Record<Plant['side'], Float64Array>> {
+  const feet = SIDES.flatMap((side) => {
+    const ball = legs ? ballOf(legs[side]) : -1
+    return ball < 0 ? [] : [{ side, ball, track: new Float64Array(3 * motion.frames) }]
+  })
+  const places = placesOf(figure.count)
+  for (let f = 0; f < motion.frames; f++) {
+    stand(figure, frameOf(motion, f, figure.count), places)
+    for (const { ball, track } of feet) track.set(vectorAt(places.place, 3 * ball), 3 * f)
+  }
+  return Object.fromEntries(feet.map(({ side, track }) => [side, track]))
 }
 
 /** What stays on the ground: the toe, or the end of the leg. */

@@ -20,6 +20,8 @@ interface Language {
   readonly locale: Locale
   /** made with the first text of them that is said, when all are known */
   readonly texts: Map<readonly TextTree[], ReadonlyMap<string, string>>
+  /** by text: the library's own cache looks at the environment of the process at each look-up */
+  readonly messages: Map<string, MessageFunctionInternal<any>>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numbers?: Intl.NumberFormat
   formOf?: (count: number) => number
@@ -39,7 +41,7 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-let spoken: Language = { locale: 'en', texts: new Map() }
+let spoken: Language = { locale: 'en', texts: new Map(), messages: new Map() }
 
 function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, string> {
   const made = spoken.texts.get(trees)
@@ -53,7 +55,7 @@ function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, st
 
 /** The language of this process. Called once, at its start. */
 export function setLocale(locale: Locale): void {
-  if (locale !== spoken.locale) spoken = { locale, texts: new Map() }
+  if (locale !== spoken.locale) spoken = { locale, texts: new Map(), messages: new Map() }
 }
 
 export function locale(): Locale {
@@ -144,7 +146,11 @@ function spell(key: string, told: Readonly<Record<string, string | number>> = {}
  * window's content security policy forbids.
  */
 function messageOf<T>(key: string, text: string): MessageFunctionInternal<T> {
-  return compile<T>(text, { locale: spoken.locale, key, warnHtmlMessage: false })
+  const known = spoken.messages.get(text)
+  if (known) return known
+  const message = compile<T>(text, { locale: spoken.locale, key, warnHtmlMessage: false })
+  spoken.messages.set(text, message)
+  return message
 }
 
 /** Which of a text's forms a number takes, in the order of CLDR's categories. */

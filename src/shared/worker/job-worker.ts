@@ -121,7 +121,7 @@ export class JobWorker<J extends Jobs<J>> {
     if (rest === 0) return this.drop('rests')
     const timer = setTimeout(() => void this.drop('rests'), rest)
     this.resting = timer
-    // Node: what waits for nothing but this may end
+    // in Node this timer keeps no program alive
     ;(timer as { unref?: () => void }).unref?.()
   }
 

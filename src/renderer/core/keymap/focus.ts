@@ -26,6 +26,9 @@ export function scopesAt(element: EventTarget | null): Scope[] {
 export const OWN_KEYS: readonly { where: PlainKey; keys: PlainKey; meaning: PlainKey }[] = [
   { where: 'keys.own.lists', keys: 'keys.own.arrows', meaning: 'keys.own.goToRow' },
   { where: 'keys.own.lists', keys: 'keys.own.enter', meaning: 'keys.own.openRow' },
+  { where: 'keys.own.library', keys: 'keys.own.letters', meaning: 'keys.own.toLetters' },
+  { where: 'keys.own.library', keys: 'keys.own.several', meaning: 'keys.own.chooseSeveral' },
+  { where: 'keys.own.rowsWithMenu', keys: 'keys.own.menuKeys', meaning: 'keys.own.openMenu' },
   { where: 'keys.own.sliceCells', keys: 'keys.own.enterF2', meaning: 'keys.own.editCell' },
   { where: 'keys.own.sliceCellsByKeyboard', keys: 'keys.own.letters', meaning: 'keys.own.beginToEdit' },
   { where: 'keys.own.bars', keys: 'keys.own.leftRight', meaning: 'keys.own.goToNext' },
@@ -45,13 +48,15 @@ const BARS = '[role=tablist],[role=toolbar],[data-bar]'
 const PRESSED = 'button,a,select,input,summary,[role=option],[role=tab],[role=treeitem],[role=menuitem]'
 
 /**
- * The element uses a key without Ctrl, Cmd or Alt itself. What was clicked keeps no key that the window has: a click is done with
- * when it is done, and Space after it plays. What the user went to by keyboard is what the next key is for.
+ * Whether the element uses a key, pressed without Ctrl, Cmd or Alt, itself. A control that got the focus by a click leaves the window's
+ * keys to the window: Space after a click plays. A control that the user moved to by keyboard gets the key.
  * @param byKeyboard the focus came by keyboard
- * @param shift with Shift: rows of a list are gone to by the key alone
+ * @param shift with Shift: only the bare arrow keys move through the rows of a list
  */
 export function ownsKey(element: EventTarget | null, key: string, byKeyboard: boolean, shift = false): boolean {
   if (!(element instanceof Element)) return false
+  // letters lead to the entry that begins so
+  if (key.length === 1 && element.closest('[role=menu]')) return true
   if (key === ' ') return isTextField(element) || (byKeyboard && element.closest(PRESSED) !== null)
   if (/^(Arrow|Home|End|Page)/.test(key)) {
     if (element.closest(`${VALUES},${RANGES}`) || (!shift && element.closest(ROWS))) return true

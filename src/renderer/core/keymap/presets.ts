@@ -36,7 +36,7 @@ const blender: Keys = {
 
 const blockbench: Keys = {
   'app.palette': ['F', 'Mod+K', 'Mod+Shift+P'],
-  // what its keys of animations add a key to is the pose of the chosen bone
+  // Blockbench's "add keyframe" adds a key to the pose of the chosen bone
   'pose.key': ['Q'],
   'pose.select': ['Shift+Q'],
   'view.frame': ['Alt+F'],

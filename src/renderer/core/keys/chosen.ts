@@ -12,7 +12,7 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
   const count = computed(() => countKeys(tracks.value, chosen.value))
   const span = computed(() => chosenSpan(chosen.value))
 
-  /** a bone was chosen after the keys, and they are not its own: it is what is meant */
+  /** a bone was chosen after the keys and is not theirs: edits are for the bone then */
   let boneLast = false
   watch(chosen, () => (boneLast = false))
   watch(

@@ -44,22 +44,29 @@ export function keyEdits(
     })
   }
 
-  /** Stretches the chosen keys so that their last one comes to `end`. */
-  function stretch(end: number): Promise<boolean> {
+  /** Stretches the chosen keys so that the last or the first one of them comes to a time; the one at the other end stays. */
+  function stretch(time: number, end: 'start' | 'end' = 'end'): Promise<boolean> {
     return use(() => {
       const [from, selection, s] = [tracks.value, chosen.value, span.value]
-      if (!s || s.end <= s.start || end <= s.start) return null
-      const change = (to: number): TimeChange => ({ kind: 'scale', pivot: s.start, factor: (to - s.start) / (s.end - s.start) })
+      if (!s || s.end <= s.start || (end === 'end' ? time <= s.start : time >= s.end)) return null
+      const pivot = end === 'end' ? s.start : s.end
+      const change = (to: number): TimeChange => ({ kind: 'scale', pivot, factor: (to - pivot) / (s[end] - pivot) })
       return {
         title: say('keyEdits.scale.title'),
         fields: [
-          { key: 'end', label: say('keyEdits.scale.lastKey'), kind: 'number', unit: timeUnit(), min: s.start + 1e-6 },
+          {
+            key: 'time',
+            label: say(`keyEdits.scale.${end}`),
+            kind: 'number',
+            unit: timeUnit(),
+            ...(end === 'end' ? { min: s.start + 1e-6 } : { max: s.end - 1e-6 }),
+          },
           besideField(),
         ],
-        values: { end, beside: true },
-        plan: (v, way) => planRetime(change(v.end), from, selection, way),
+        values: { time, beside: true },
+        plan: (v, way) => planRetime(change(v.time), from, selection, way),
         label: (plan) => say('keyEdits.scale.edit', { count: plan.count }),
-        beside: (v) => (v.beside ? besideKeys(change(v.end), s) : undefined),
+        beside: (v) => (v.beside ? besideKeys(change(v.time), s) : undefined),
       }
     })
   }
@@ -95,14 +102,18 @@ export function keyEdits(
   function insert(): Promise<boolean> {
     return use(() => {
       const from = tracks.value
-      const { joint } = selection.current
+      const joints = new Set(selection.joints)
+      const [joint = -1] = selection.joints
       const ids = new Set(chosen.value.keys())
       const on: Record<string, readonly NativeTrack[]> = { all: from }
-      if (joint >= 0) on.bone = from.filter((t) => t.joint === joint)
+      if (joint >= 0) on.bone = from.filter((t) => joints.has(t.joint))
       if (ids.size) on.chosen = from.filter((t) => ids.has(t.id))
       const names: Record<string, string> = {
         chosen: say('keyEdits.insert.chosen'),
-        bone: models.scene?.skeleton.names[joint] ?? say('keyEdits.insert.bone'),
+        bone:
+          joints.size > 1
+            ? say('units.bones', { count: joints.size })
+            : (models.scene?.skeleton.names[joint] ?? say('keyEdits.insert.bone')),
         all: say('keyEdits.insert.all'),
       }
       return {

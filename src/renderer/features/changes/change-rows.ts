@@ -78,7 +78,7 @@ export function changeRows(
       const listed = extra ?? byNode.get(n) ?? []
       const lone = listed.length === 1 && listed[0].whole !== undefined && listed[0].path === node.path ? listed[0] : undefined
       const parts = node.path.split('.')
-      // of a long way the end tells most
+      // the end of a long path says most
       const what = [node.summary || node.type, ...(parts.length > 2 ? [parts.slice(0, -1).join('.')] : [])].join(' · ')
       const bone = nameOf(file.ref, node.path)
       const openNode = opens(nodeKey, own[n] <= MANY || owners === 1)

@@ -3,9 +3,8 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { FRESH_RETARGET } from '../../../shared/api/retarget-options.ts'
 import { animationNames } from '../../../shared/scene/animation-names.ts'
-import { applyUpdate } from '../../../shared/scene/scene-update.ts'
 import { errorData } from '../../core/errors.ts'
-import { useKept } from '../../core/kept.ts'
+import { useKept, withLast } from '../../core/kept.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
@@ -15,9 +14,6 @@ import type { RetargetChoice } from '../../../shared/api/retarget-options.ts'
 import type { EditResult } from '../../../shared/api/types/model.ts'
 import type { RetargetPreview, RetargetReport } from '../../../shared/api/types/retarget.ts'
 import type { OpenModel } from '../../core/models.ts'
-
-/** Pairs of models whose choices are kept. */
-const MOST_KEPT = 40
 
 export const useRetarget = defineStore('retarget', () => {
   const session = useSession()
@@ -68,7 +64,7 @@ export const useRetarget = defineStore('retarget', () => {
     if (!model) return
     options.value = { ...FRESH_RETARGET, ...kept.read()[key()] }
     const names = namesOf(model)
-    // what is called alike is meant, if anything is
+    // a motion of the same name is the likely choice
     clip.value = names.find((name) => name.toLowerCase() === into.value.toLowerCase()) ?? names[0] ?? ''
     void look()
   }
@@ -98,10 +94,7 @@ export const useRetarget = defineStore('retarget', () => {
 
   /** Puts what would be, or what is, on the model. */
   function show(): void {
-    const model = target.value
-    const made = preview.value
-    if (!model) return
-    models.preview(model, shown.value && made && made.basis === model.info.revision ? applyUpdate(made.scene, model.scene) : undefined)
+    if (target.value) models.previewUpdate(target.value, shown.value ? preview.value : null)
   }
 
   function set(values: Partial<RetargetChoice>): void {
@@ -122,9 +115,8 @@ export const useRetarget = defineStore('retarget', () => {
     const model = target.value
     if (!model || !source.value) return null
     const { model: _model, ...wishes } = choice()
-    const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
-    kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
-    // what is looked at is of no use any more
+    kept.write(withLast(kept.read(), key(), { ...options.value }))
+    // the answer to a preview that is still under way is not wanted any more
     ask()
     busy.value = true
     try {
@@ -143,7 +135,7 @@ export const useRetarget = defineStore('retarget', () => {
   /** Everything is as it was. */
   function close(): void {
     ask()
-    if (target.value) models.preview(target.value, undefined)
+    if (target.value) models.previewUpdate(target.value, null)
     target.value = source.value = null
     preview.value = null
     busy.value = false

@@ -37,7 +37,7 @@ export const useWeights = defineStore('weights', () => {
   const wanted = computed(() => shown.value || painting.value)
   const asked = ref(0)
   const ask = latestAnswer()
-  /** edits that are on their way: what is read meanwhile is of before them */
+  /** edits that are not answered yet: weights that are read meanwhile lack them */
   let writing = 0
 
   watch(

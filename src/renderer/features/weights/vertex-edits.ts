@@ -29,7 +29,7 @@ export function useVertexEdits(): VertexEdits {
 
   /** @param wanted what was typed: where the file holds something else, that is said */
   function write(v: number, list: Influence[], label: string, wanted?: Influence): void {
-    // whole steps leave the sum no choice: what is sent is what the file will hold
+    // the file holds whole steps that sum up exactly: the row is fitted before it is sent, so that it is what the file will hold
     const row = data.value.limits.step > 0 ? fit(list, data.value.limits) : list
     const typed = wanted && row.find(({ bone }) => bone === wanted.bone)?.weight
     void store.write(editOf(data.value.id, v, row), label).then((done) => {

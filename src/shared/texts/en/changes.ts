@@ -39,7 +39,7 @@ export const changes = {
   tree: {
     changes: '{count} change | {count} changes',
     changesAndSize: '{changes}, {size}',
-    row: '{place}: {before} to {after}',
+    row: '{place}: {before} → {after}',
     rowWithChanges: '{place}, {changes}',
     placeWithDetail: '{name}, {detail}',
     more: 'List {count} more',

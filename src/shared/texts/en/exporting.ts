@@ -2,6 +2,7 @@
 export const exporting = {
   again: 'Export again…',
   stop: 'Stop',
+  theseAlone: 'the chosen ones',
   failedLabel: 'Models that failed',
   choose: 'Choose…',
   aFolder: 'A folder',

@@ -217,6 +217,8 @@ export const importedMotion = {
   axesUnknown:
     '{n} joints of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature',
   isTaken: '{name} is {meaning}',
+  copies:
+    '{node}: the file has another joint of that name, which is taken | {count} joints of the file, {node} among them: it has others of these names, which are taken',
   noJoint: 'no joint is called {name}, which {node} should move',
   bothMove: '{other} and {node} would both move {name}',
   noAnimation: 'there is no animation in this file',

@@ -54,6 +54,6 @@ export const importing = {
   unmatched: '{count} node without a joint: {names} | {count} nodes without a joint: {names}',
   done: '{names}: {what}',
   nothingDiffers: 'nothing differs',
-  keysWritten: '{count} key written | {count} keys written',
-  keysWrittenMoved: '{count} key written, {joint} turned by up to {degrees}° | {count} keys written, {joint} turned by up to {degrees}°',
+  keysChanged: '{count} key changed | {count} keys changed',
+  keysChangedMoved: '{count} key changed, {joint} turned by up to {degrees}° | {count} keys changed, {joint} turned by up to {degrees}°',
 } as const

@@ -11,7 +11,8 @@ export const keyEdits = {
   },
   scale: {
     title: 'Scale keys in time',
-    lastKey: 'Last key at',
+    start: 'First key at',
+    end: 'Last key at',
     edit: 'Scale key in time | Scale {count} keys in time',
   },
   reverse: {

@@ -7,6 +7,7 @@ export const link = {
   own: "Marrow's own",
   chosen: 'One of mine',
   none: 'No folder yet',
+  partsNote: 'Weights and rest pose are what each save has, whatever was edited of them here since',
   begin: 'Write and watch',
   path: 'File',
   copy: 'Copy the path',

@@ -1,5 +1,6 @@
 /** What the window tells beside the work. */
 export const notices = {
+  notCopied: 'The clipboard could not be written',
   nothingChanged: 'Nothing was changed',
   someTracksLeft: 'Some tracks were left as they are',
   updated: {

@@ -20,6 +20,8 @@ export const pose = {
     parent: 'Parent',
     world: 'World',
   },
+  /** on the tools themselves, where there is room: parts of their names */
+  words: { choose: 'Choose', move: 'Move', turn: 'Turn', key: 'Key' },
   turnBone: 'Turn bone',
   moveBone: 'Move bone',
   movePoint: 'Move point',

@@ -8,6 +8,7 @@ export const settings = {
   onDesktop: 'Marrow {version} · desktop',
 
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+  scale: { label: 'Interface size, %' },
   tickRate: {
     label: 'Game ticks per second',
     note: 'Of games that count in ticks: a slice moves by its speed each tick. Sources disagree on 30 or 60.',

@@ -30,7 +30,9 @@ export const timeline = {
     label: 'Events',
     event: 'Event {number} {type} {info}',
   },
+  scroll: 'Part of the time in sight',
   keys: {
+    insertWord: 'Insert keys',
     chooseClip: 'Choose a clip to see its keys',
     noKeys: 'This clip has no keys',
     label: 'Keys',
@@ -39,6 +41,9 @@ export const timeline = {
     time: 'Time of the key',
     chosen: 'Chosen keys',
     all: 'All keys',
+    dragged: '{unit} {time} ({change})',
+    draggedTo: '{unit} {time}, {name} {value}',
+    scale: { start: 'Scale chosen keys, by their first', end: 'Scale chosen keys, by their last' },
     number: '{count} key | {count} keys',
     numberIn: '{count} key, {start}–{end} | {count} keys, {start}–{end}',
   },
@@ -58,6 +63,7 @@ export const timeline = {
     noneText: 'A slice is a named window on the clip: idle, walk, attack. Put the playhead where it should begin.',
     noneTextOwn:
       "This game keeps no slices: those that you add are Marrow's own, and the game's files stay as they are. Put the playhead where one should begin.",
+    addWord: 'Add slice',
     addOwn: "Add slice of Marrow's own: this game keeps none",
     own: "Marrow's own slices: this game keeps none",
     ownTip: "They stand beside Marrow's settings. The game's files stay as they are, and the game knows nothing of them",

@@ -1,0 +1,82 @@
+/** What cannot be read is opened as it is, what a search found says why, two of one name are told apart, and a mod folder is browsed for in its place. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { describe, expect, test } from './harness.ts'
+import { coveredBy } from './steps.ts'
+
+const ped = sampleFiles().find(({ path }) => path.endsWith('peds/adventurer.dff'))!.bytes
+
+describe('the library', () => {
+  test('opens an error with its structure and bytes, says what a search found, tells two of one name apart, and refuses a mod folder in one line', async ({
+    startApp,
+  }) => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-errors-')))
+    try {
+      for (const folder of ['game/one', 'game/two', 'mods']) mkdirSync(join(home, folder), { recursive: true })
+      for (const name of ['one/hero.dff', 'two/hero.dff']) writeFileSync(join(home, 'game', name), ped)
+      writeFileSync(join(home, 'game', 'empty.dff'), '')
+      writeFileSync(join(home, 'game', 'cut.dff'), ped.subarray(0, ped.length >> 1))
+      const state = join(home, 'state')
+      const services = createServices({ stateFolder: state, host: 'web', home })
+      const { page, screenshot, close } = await startApp({
+        services,
+        state,
+        folder: join(home, 'game'),
+        size: { width: 1024, height: 700 },
+        settings: { saveMode: 'mod-folder' },
+      })
+      page.setDefaultTimeout(30_000)
+      const library = page.locator('section[aria-label="Library"]').first()
+      await page.getByText(/^Scanned /).waitFor()
+      await library.getByRole('button', { name: 'Errors 2' }).click()
+      await page.getByRole('contentinfo').getByText('2 errors').waitFor()
+      await library.getByText('the file is empty').waitFor()
+      await library.getByText('cut.dff').click()
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('tree', { name: /structure/i })
+        .getByText('cut.dff')
+        .waitFor()
+      // the first bytes of a clump
+      await expect.poll(() => page.getByRole('region', { name: 'Bytes' }).textContent(), { timeout: 20_000 }).toContain('10000000')
+      await screenshot('errors-structure')
+
+      await page.getByRole('tab', { name: 'game' }).click()
+      await library.getByLabel('Models 2', { exact: true }).click()
+      const search = page.getByRole('searchbox', { name: 'Search the library' })
+      await search.fill('hand_r')
+      await library.getByText('bone hand_r').first().waitFor()
+      await search.fill('')
+      for (const folder of ['one', 'two']) {
+        await library.getByText(folder, { exact: true }).first().dblclick()
+        await page.getByRole('main', { name: 'Model' }).waitFor()
+        await page.getByRole('tab', { name: 'game' }).click()
+      }
+      for (const folder of ['one', 'two']) await page.getByRole('tab', { name: `hero, ${folder}` }).waitFor()
+
+      await page.getByRole('button', { name: 'Settings' }).click()
+      const field = page.getByRole('textbox', { name: 'Mod folder' })
+      await field.fill(join(home, 'game', 'mods'))
+      await field.press('Enter')
+      const refused = page.getByRole('alert').filter({ hasText: 'choose a folder beside the game' })
+      await refused.waitFor()
+      expect((await refused.boundingBox())!.height).toBeLessThanOrEqual(20)
+      // names of folders, no paths
+      expect(await refused.textContent()).not.toContain(home)
+      expect(await coveredBy(page, '.refused')).toEqual([])
+      await screenshot('mod-folder-refused')
+      await page.getByRole('button', { name: 'Browse for the mod folder' }).click()
+      const path = page.getByRole('textbox', { name: 'Folder path' })
+      await path.fill('~/mods')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => field.inputValue(), { timeout: 10_000 }).toBe(join(home, 'mods'))
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await close()
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+})

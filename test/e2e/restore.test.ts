@@ -1,0 +1,146 @@
+/** What was open is there again: after a reload, in another run, and where the host is gone the page says what to do. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import type { Services } from '../../src/main/services/service.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { openFromLibrary } from './steps.ts'
+
+const signal = new AbortController().signal
+
+/** What the window keeps has reached the services, and says so. */
+async function isKept(services: Services, part: RegExp): Promise<void> {
+  await expect
+    .poll(async () => (await services.handlers['settings.get']({}, { signal })).window.lastOpen ?? '', { timeout: 20_000 })
+    .toMatch(part)
+}
+
+const frameOf = (page: Page): Promise<string> => page.getByLabel('Current frame', { exact: true }).inputValue()
+const tabsOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('.tabs')
+    .getByRole('tab')
+    .evaluateAll((tabs) => tabs.map((tab: any) => tab.getAttribute('aria-label') ?? tab.textContent.trim()))
+const chosenBone = (page: Page): Promise<string[]> =>
+  page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { selected: true }).allTextContents()
+const canUndo = (page: Page): Promise<boolean> => page.getByRole('button', { name: /^Undo/ }).isEnabled()
+
+/** Two models, one with an edit; in the shown one a clip, a frame, a bone and a turned camera that nothing begins with. */
+async function work(page: Page, services: Services): Promise<void> {
+  await openFromLibrary(page, /San Andreas\/models\/peds/)
+  await page.keyboard.press('m')
+  await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 20_000 })
+  await page.locator('.tabs').getByRole('tab').first().click()
+  await openFromLibrary(page, /Dark Cloud\/chara/)
+  await page.locator('[data-slice="2"]').click()
+  await page.getByLabel('Current frame', { exact: true }).fill('97')
+  await page.keyboard.press('Enter')
+  await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').nth(3).click()
+  // two steps to the side
+  for (const key of ['4', '4']) await page.keyboard.press(key)
+  // nothing under the pointer tells what it is
+  await page.mouse.move(1, 1)
+  await atRest(page)
+  await isKept(services, /"time":97,.*"yaw":0\.(33|86)/)
+}
+
+type Picture = Awaited<ReturnType<typeof pixelsOf>>
+
+/** Share of the pixels that two pictures of one size do not have in common. */
+function differing(a: Picture, b: Picture): number {
+  expect([a.width, a.height]).toEqual([b.width, b.height])
+  let count = 0
+  for (let i = 0; i < a.rgba.length; i += 4) if ([0, 1, 2].some((c) => a.rgba[i + c] !== b.rgba[i + c])) count++
+  return count / (a.width * a.height)
+}
+
+describe('what was open', () => {
+  test('is there again after a reload and in the next run, with its edits; files that are gone are said in one line', async ({
+    startApp,
+  }) => {
+    const state = mkdtempSync(join(tmpdir(), 'marrow-restore-'))
+    try {
+      const first = await startApp({ sample: true, state, size: { width: 1024, height: 700 } })
+      await work(first.page, first.services)
+      const before = { tabs: await tabsOf(first.page), bone: await chosenBone(first.page) }
+      expect(before.tabs.filter((tab) => tab.includes('unsaved edits'))).toHaveLength(1)
+      expect(before.bone).toHaveLength(1)
+      const picture = await pixelsOf(first.page.locator('canvas.picture'))
+      await first.screenshot('restored-before')
+      first.page.on('dialog', (dialog) => void dialog.accept())
+      await first.page.reload()
+      await expect.poll(() => tabsOf(first.page), { timeout: 90_000 }).toEqual(before.tabs)
+      await first.page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
+      expect(await frameOf(first.page)).toBe('97')
+      expect(await chosenBone(first.page)).toEqual(before.bone)
+      await atRest(first.page)
+      const again = await pixelsOf(first.page.locator('canvas.picture'))
+      await first.screenshot('restored-reload')
+      // depth is measured from what was shown before: an edge falls on the next pixel here and there. A camera elsewhere changes all of them
+      expect(differing(again, picture), 'share of other pixels: the picture is from the same place').toBeLessThan(0.001)
+      // the other one: its edit is where it was
+      await first.page.getByRole('tab', { name: /unsaved edits/ }).click()
+      await expect.poll(() => canUndo(first.page)).toBe(true)
+      await first.page.locator('.tabs').getByRole('tab').last().click()
+      // which one is shown is kept, too
+      await isKept(first.services, /"active":"[^"]*Dark Cloud/)
+      await first.close()
+
+      const second = await startApp({ state })
+      await expect.poll(() => tabsOf(second.page), { timeout: 90_000 }).toEqual(before.tabs)
+      await expect.poll(() => frameOf(second.page)).toBe('97')
+      await second.page.getByRole('tab', { name: /unsaved edits/ }).click()
+      await second.screenshot('restored-next-run')
+      await second.page.getByRole('button', { name: /^Restore edits of / }).click()
+      await expect.poll(() => canUndo(second.page)).toBe(true)
+      expect(await tabsOf(second.page)).toEqual(before.tabs)
+      const { sample } = await second.services.handlers['app.info']({}, { signal })
+      await second.close()
+
+      rmSync(join(sample, 'Dark Cloud'), { recursive: true })
+      const third = await startApp({ state })
+      await third.page.getByText(/^Not opened again: /).waitFor({ timeout: 90_000 })
+      expect(await tabsOf(third.page)).toHaveLength(2)
+    } finally {
+      rmSync(state, { recursive: true, force: true })
+    }
+  }, 120_000)
+})
+
+describe('a host that is gone', () => {
+  test('leaves one page that says what to do, and an address of the next one is enough', async ({ startApp }) => {
+    const { services, page: ownPage } = await startApp({ sample: true })
+    await ownPage.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
+    await isKept(services, /"library":"\//)
+    const first = await startWebHost({ services, places: [tmpdir()] })
+    const context = await ownPage
+      .context()
+      .browser()!
+      .newContext({ viewport: { width: 1024, height: 700 } })
+    try {
+      const page = await context.newPage()
+      await page.goto(first.url)
+      await page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
+      await first.close()
+      await page.getByText('Marrow does not answer').waitFor({ timeout: 20_000 })
+      // what is below it cannot be used meanwhile
+      expect(await page.locator('.shown').evaluate((shown: any) => shown.inert)).toBe(true)
+      await page.getByRole('button', { name: 'Try now' }).waitFor()
+      const next = await startWebHost({ services, port: first.port, places: [tmpdir()] })
+      try {
+        await page.getByText('This page needs a new address').waitFor({ timeout: 20_000 })
+        await page.getByText('Press Enter in the terminal', { exact: false }).waitFor()
+        expect(await page.getByRole('button').allTextContents()).toEqual(['Try again'])
+        // put into the page that is there: a browser changes the fragment alone
+        await page.goto(next.url)
+        await page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
+      } finally {
+        await next.close()
+      }
+    } finally {
+      await context.close()
+    }
+  })
+})

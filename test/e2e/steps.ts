@@ -1,0 +1,41 @@
+/** What users do first, and again and again. */
+import type { Page } from 'playwright'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+
+/** Opens a model of the library from the list, and waits for its page. @param place in the line that is opened */
+export async function openFromLibrary(page: Page, place: RegExp): Promise<void> {
+  await page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
+  await page.locator('section[aria-label="Library"]').getByText(place).first().dblclick()
+  await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
+}
+
+/** Runs a command by its name, from the palette. */
+export async function runCommand(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('listbox', { name: 'Commands' }).waitFor()
+  await page.keyboard.type(name)
+  // the list follows what was typed before Enter takes its first entry
+  await page.getByRole('option', { selected: true }).filter({ hasText: name }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** Controls that a part of the window covers: they would be pressed in its place if it were not there. */
+export function coveredBy(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((what) => {
+    const cover = document.querySelector(what)
+    const box = cover.getBoundingClientRect()
+    cover.style.visibility = 'hidden'
+    const controls = [...document.querySelectorAll('button, input, select, textarea, summary, [role=tab], [role=slider], [tabindex="0"]')]
+    const covered = controls.filter((control: any) => {
+      const own = control.getBoundingClientRect()
+      const [left, right] = [Math.max(own.left, box.left), Math.min(own.right, box.right)]
+      const [top, bottom] = [Math.max(own.top, box.top), Math.min(own.bottom, box.bottom)]
+      if (cover.contains(control) || right - left < 1 || bottom - top < 1) return false
+      return control.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))
+    })
+    cover.style.visibility = ''
+    return covered.map((control: any) => control.getAttribute('aria-label') ?? control.textContent.trim())
+  }, selector)
+}
