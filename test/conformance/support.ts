@@ -162,7 +162,9 @@ export function findNode(node: StructureNode, test: (node: StructureNode) => boo
 }
 
 export function tree(node: StructureNode, indent = ''): string {
-  return `${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ' RAW' : ''} ${node.fields.map((f) => `${f.name}=${f.value}@${f.start}${f.note ? ` (${f.note})` : ''}`).join(' ')}\n${node.children.map((c) => tree(c, `${indent}  `)).join('')}`
+  const fields = node.fields.map((f) => `${f.name}=${f.value}@${f.start}${f.note ? ` (${f.note})` : ''}`).join(' ')
+  const children = node.children.map((c) => tree(c, `${indent}  `)).join('')
+  return `${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ' RAW' : ''} ${fields}\n${children}`
 }
 
 // --- poses --------------------------------------------------------------------------------------------------------

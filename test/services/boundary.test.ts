@@ -96,6 +96,12 @@ const WORD_PATHS = new Set([
   'export.model parts.animations.[]',
   'export.batch parts.animations.[]',
   'diagnostics.make window.{}',
+  // places that the index knows, and letters of names
+  'library.query folder',
+  'library.seek folder',
+  'library.seek begin',
+  'library.folders place',
+  'export.batch filter.folder',
   // below a folder that Marrow makes for them, checked as paths of packages are
   'inbox.add path',
   'inbox.add id',

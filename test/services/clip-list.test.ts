@@ -2,18 +2,17 @@
  * Clips as a whole, through the services and the command line, on the sample library: one step of undo each, saved with nothing else
  * changed, and found and played by a Marrow that has never seen the folder.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import type { ListedClip } from '../../src/shared/api/types/clips.ts'
-import type { Services } from '../../src/main/services/service.ts'
 import type { Clip, Scene } from '../../src/shared/scene/types.ts'
 import { marrow } from '../cli/run.ts'
 import { tempFolder } from '../files/temp.ts'
-import { caller } from '../support/caller.ts'
+import type { Call } from '../support/caller.ts'
+import { openGame, sampleTree, serviceBenches } from '../support/service-bench.ts'
+import type { ServiceBench } from '../support/service-bench.ts'
 
 const SLOW = { timeout: 120_000 }
 
@@ -25,34 +24,20 @@ const MODELS = [
   { family: 'level5', folder: 'Dark Cloud 2', model: 'adventurer/adventurer.mds', file: 'adventurer/info.cfg' },
 ] as const
 
-const SAMPLE = sampleFiles()
+const SAMPLE = sampleTree()
 
-function sampleOf(folder: string): string {
-  const root = tempFolder()
-  for (const { path, bytes } of SAMPLE) {
-    if (!path.startsWith(`${folder}/`)) continue
-    const target = join(root, path.slice(folder.length + 1))
-    mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, bytes)
-  }
-  return root
-}
+const begin = serviceBenches(afterEach)
 
-async function opened<T>(
-  root: string,
-  path: string,
-  body: (call: ReturnType<typeof caller>, model: string, scene: Scene) => Promise<T>,
-): Promise<T> {
-  const services: Services = createServices({ stateFolder: tempFolder(), host: 'web', watchEvery: 0 })
-  try {
-    const call = caller(() => services)
-    const { id } = await call('library.open', { root })
-    await call('library.scan', { library: id })
-    const { info, scene } = await call('model.open', { ref: path })
-    return await body(call, info.id, scene)
-  } finally {
-    await services.close()
-  }
+const sampleOf = (folder: string): Record<string, Uint8Array> =>
+  Object.fromEntries(
+    Object.entries(SAMPLE).flatMap(([path, bytes]) => (path.startsWith(`${folder}/`) ? [[path.slice(folder.length + 1), bytes]] : [])),
+  )
+
+async function opened<T>(bench: ServiceBench, file: string, body: (call: Call, model: string, scene: Scene) => Promise<T>): Promise<T> {
+  const { info, scene } = await openGame(bench, file)
+  const result = await body(bench.call, info.id, scene)
+  await bench.close()
+  return result
 }
 
 /** Whether a clip moves anything between two times. */
@@ -65,11 +50,10 @@ function moves(scene: Scene, clip: Clip, from: number, to: number): boolean {
 
 describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
   it('are made, undone to the same bytes, saved, and found by a fresh scan', SLOW, async () => {
-    const root = sampleOf(folder)
-    const path = join(root, name)
-    const target = join(root, file)
+    const bench = begin({ files: sampleOf(folder) })
+    const target = join(bench.game, file)
     const before = readFileSync(target)
-    const first = await opened(root, path, async (call, model) => {
+    const first = await opened(bench, name, async (call, model) => {
       const { clips } = await call('clips.list', { model })
       const [source] = clips
       await call('clips.duplicate', { model, clip: 0, name: 'mine' })
@@ -87,7 +71,7 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
     })
     const after = readFileSync(target)
     expect(after.length).toBeGreaterThan(before.length)
-    await opened(root, path, async (call, model, scene) => {
+    await opened(begin({ after: bench, stateFolder: join(bench.base, 'fresh') }), name, async (call, model, scene) => {
       const { clips } = await call('clips.list', { model })
       for (const wanted of ['mine', 'cut']) {
         const found = clips.find((clip) => clip.name === wanted)!
@@ -102,7 +86,7 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
   })
 
   it('are listed, made and named on the command line', SLOW, async () => {
-    const root = sampleOf(folder)
+    const root = tempFolder(sampleOf(folder))
     const path = join(root, name)
     const state = tempFolder()
     const call = (...args: string[]) => marrow(['clip', ...args], { stateFolder: state })
@@ -129,7 +113,7 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
 
 describe('clips of a family that has no list to change', () => {
   it('are listed, each with why nothing can be done with it', SLOW, async () => {
-    const root = sampleOf('Lost Saga')
+    const root = tempFolder(sampleOf('Lost Saga'))
     const path = join(root, 'resource/skeleton/adventurer.skl')
     const state = tempFolder()
     const listed = await marrow(['clip', 'list', path, '--json'], { stateFolder: state })

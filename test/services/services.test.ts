@@ -7,7 +7,7 @@ import { dispatch } from '../../src/main/services/dispatch.ts'
 import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { junk } from '../support/hostile.ts'
-import { serviceBenches } from '../support/service-bench.ts'
+import { openGame, serviceBenches } from '../support/service-bench.ts'
 import type { BenchOptions, ServiceBench } from '../support/service-bench.ts'
 
 const begin = serviceBenches(afterEach)
@@ -21,9 +21,8 @@ const files = () => ({
 })
 
 async function opened(b: ServiceBench, name = 'a.num') {
-  const library = await b.call('library.open', { root: b.game })
-  await b.call('library.scan', { library: library.id })
-  return { library, model: (await b.call('model.open', { ref: join(b.game, name), library: library.id })).info }
+  const { library, info } = await openGame(b, name)
+  return { library, model: info }
 }
 
 describe('services', () => {
@@ -104,7 +103,7 @@ describe('services', () => {
   it('open a library, find its models, open one by any of its files', async () => {
     const b = start(files())
     const { library, model } = await opened(b)
-    const page = await b.call('library.query', { library: library.id, show: 'models', sort: 'name', offset: 0, limit: 10 })
+    const page = await b.call('library.query', { library, show: 'models', sort: 'name', offset: 0, limit: 10 })
     expect(page.rows.map((r) => r.name)).toEqual(['a', 'b'])
     expect(model).toMatchObject({ name: 'a', family: 'fake', dirty: false, history: { undo: [], redo: [], top: '' } })
     expect(model.files.map((f) => [f.name, f.role, f.why])).toEqual([
@@ -128,10 +127,10 @@ describe('services', () => {
   it('give a mod away as a mod package, and build it beside the game', async () => {
     const b = start(files())
     const { library, model } = await opened(b)
-    await expect(b.call('modPackage.export', { library: library.id })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('modPackage.export', { library })).rejects.toMatchObject({ code: 'refused' })
     await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
     await b.call('save.write', { model: model.id })
-    const made = await b.call('modPackage.export', { library: library.id })
+    const made = await b.call('modPackage.export', { library })
     expect(made).toMatchObject({
       fileName: 'game.marrow.zip',
       path: '',
@@ -139,25 +138,25 @@ describe('services', () => {
     })
     expect(made.size).toBe(made.bytes.length)
     const other = await b.call('model.open', { ref: `${join(b.game, 'sub/pack.fpk')}!b.num` })
-    await expect(b.call('modPackage.export', { library: library.id, model: other.info.id })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('modPackage.export', { library, model: other.info.id })).rejects.toMatchObject({ code: 'refused' })
     const folder = join(b.game, '..', 'zips')
     mkdirSync(folder)
-    const written = await b.call('modPackage.export', { library: library.id, model: model.id, folder })
+    const written = await b.call('modPackage.export', { library, model: model.id, folder })
     expect(written).toMatchObject({ path: join(folder, 'a.marrow.zip'), size: readFileSync(join(folder, 'a.marrow.zip')).length })
     await b.call('save.restore', { model: model.id, ref: model.primary })
     const out = join(b.game, '..', 'mod')
-    expect(await b.call('modPackage.build', { library: library.id, modPackage: made.bytes, folder: out })).toMatchObject({
+    expect(await b.call('modPackage.build', { library, modPackage: made.bytes, folder: out })).toMatchObject({
       written: 1,
       name: 'game',
       files: [{ path: 'a.num', state: 'same' }],
     })
     expect(new Uint8Array(readFileSync(join(out, 'a.num')))).toEqual(numbersBytes([9, 2, 3]))
-    await expect(b.call('modPackage.build', { library: library.id, modPackage: written.path, folder: b.game })).rejects.toMatchObject({
+    await expect(b.call('modPackage.build', { library, modPackage: written.path, folder: b.game })).rejects.toMatchObject({
       code: 'refused',
     })
     // files that the mod folder holds are those of the package
     await b.call('settings.set', { saveMode: 'mod-folder', modFolder: out })
-    expect((await b.call('modPackage.export', { library: library.id })).files).toMatchObject([{ path: 'a.num' }])
+    expect((await b.call('modPackage.export', { library })).files).toMatchObject([{ path: 'a.num' }])
   })
 
   it('reload, compare and keep files that changed on disk', async () => {
@@ -288,7 +287,7 @@ describe('services', () => {
     const chr = sampleFiles().find((f) => f.path === 'Dark Cloud/chara/adventurer.chr')!
     const b = start({ 'a.chr': chr.bytes, 'b.chr': chr.bytes }, { registry: undefined })
     const { model: follows, library } = await opened(b, 'a.chr')
-    const chosen = (await b.call('model.open', { ref: join(b.game, 'b.chr'), library: library.id })).info
+    const chosen = (await b.call('model.open', { ref: join(b.game, 'b.chr'), library })).info
     const rate = async (model: string): Promise<number> => (await b.call('model.scene', { model })).scene.clips[0].rate
     expect([await rate(follows.id), await rate(chosen.id)]).toEqual([30, 30])
     await b.call('model.choose', { model: chosen.id, key: 'level5.tickRate', value: 30 })

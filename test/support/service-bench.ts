@@ -88,6 +88,15 @@ export async function scanned(call: Call, root: string): Promise<string> {
   return id
 }
 
+/** The game of these services, scanned, and a model of it. @param file below the game's folder */
+export async function openGame(
+  { call, game }: Pick<ServiceBench, 'call' | 'game'>,
+  file: string,
+): Promise<OpenedModel & { library: string }> {
+  const library = await scanned(call, game)
+  return { library, ...(await call('model.open', { ref: join(game, file), library })) }
+}
+
 /** The sample library, written and scanned. */
 export async function scannedSample({ call, state }: Pick<ServiceBench, 'call' | 'state'>): Promise<string> {
   await putSample(state)

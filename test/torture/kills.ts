@@ -83,9 +83,10 @@ class KillRound {
       root: place.base,
       allowed: [place.game, place.state, place.mod, place.out],
     })
-    this.options.trace?.(
-      `kill ${this.operation}: ${how.from} ${how.strike}, ended by ${ended.signal ?? ended.code}: ${ended.lines.map(([word, value]) => (word === 'try' ? `try ${(JSON.parse((value as { step: string }).step) as { kind: string }).kind}` : word)).join(', ')}`,
+    const told = ended.lines.map(([word, value]) =>
+      word === 'try' ? `try ${(JSON.parse((value as { step: string }).step) as { kind: string }).kind}` : word,
     )
+    this.options.trace?.(`kill ${this.operation}: ${how.from} ${how.strike}, ended by ${ended.signal ?? ended.code}: ${told.join(', ')}`)
     for (const [word, value] of ended.lines) this.hear(word, value)
     const meant = how.from === 'settle' ? ended.code === 0 : ended.signal === 'SIGKILL'
     if (!meant && this.findings.list.length === 0)

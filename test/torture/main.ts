@@ -74,7 +74,7 @@ try {
 }
 for (const note of notes) console.log(note)
 const of = (kind: Finding['kind']): number => findings.filter((finding) => finding.kind === kind).length
-console.log(
-  `seed ${seed}, ${Math.round((performance.now() - started) / 1000)} s: ${counts.kills} kills, ${counts.flips} flips, ${counts.disk} disk faults, ${counts.calls} calls: ${of('lost')} lost, ${of('wrong')} wrong, ${of('crash')} crashes`,
-)
+const seconds = Math.round((performance.now() - started) / 1000)
+const done = `${counts.kills} kills, ${counts.flips} flips, ${counts.disk} disk faults, ${counts.calls} calls`
+console.log(`seed ${seed}, ${seconds} s: ${done}: ${of('lost')} lost, ${of('wrong')} wrong, ${of('crash')} crashes`)
 process.exitCode = findings.length > 0 ? 1 : 0

@@ -20,7 +20,7 @@ export interface FieldType<T> {
   constant?: true
   /** what errors and descriptions call it, where the code has another name for it */
   label?: string
-  /** taken from the type and called by itself, as `write` is */
+  /** called without its object, as `write` is: uses no `this` */
   read: (r: Reader, name: string) => T
   write: (out: Writer, value: T) => void
   show(value: T): unknown

@@ -32,7 +32,7 @@ export abstract class LazyList<T> implements Iterable<T> {
   }
 }
 
-/** Numbers by the hashes of texts that their owner keeps: open addressing in columns. */
+/** A hash table in typed arrays (open addressing): from the hash of a text to numbers. The texts themselves stay with the owner. */
 export class HashColumns {
   private readonly slots: Int32Array
   private readonly hashes: Uint32Array
@@ -72,7 +72,7 @@ export function hashStep(hash: number, unit: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0
 }
 
-/** Another one in each run: nobody can make up names that all fall into one slot. */
+/** A random seed for each run: nobody can make up names that all fall into one slot. */
 export const HASH_START = crypto.getRandomValues(new Uint32Array(1))[0]
 
 export function hashOf(text: string): number {

@@ -51,7 +51,7 @@ export function settleRecords(
     const alive = isAlive(path)
     const record = readRecord(path)
     if (!record) {
-      // a record takes its name when it is whole: this is none
+      // a record gets its name once it is whole: this file is no record
       if (!alive) remove(path)
       continue
     }
@@ -61,7 +61,7 @@ export function settleRecords(
         moved = true
         continue
       } catch {
-        // a file is in use: the next time
+        // a file is in use: it is tried again at the next look
       }
     }
     for (const file of record.files) {

@@ -132,7 +132,7 @@ function* filesOf(store: FileStore, ref: string, left: { members: number; opened
   for (const member of members) {
     if (left.members-- <= 0) return
     if (left.opened-- > 0) yield* filesOf(store, member.ref, left)
-    // the store would look at the disk for each
+    // made here: asking the store for the folder would look at the disk for each member
     else yield { ref: member.ref, name: member.name, folder: folderOfKey(ref, member.key) }
   }
 }

@@ -144,7 +144,7 @@ export class Places {
     if (!format) return undefined
     const depth = place.archive ? place.archive.depth + 1 : 0
     if (depth >= MAX_NESTING) throw new FormatError('unsupported', say('files.nested', { most: MAX_NESTING }), { file: key })
-    // the same bytes as an archive under thousands of names: each of them would be read through
+    // members that lie over each other may be one archive under thousands of names, and each would be read through
     if (place.archive && place.archive.overlap > MAX_OVERLAP) throw new FormatError('refused', say('files.overlapAround'), { file: key })
     const companion = format.companion?.(name)
     // a write that was killed between the two files is brought to its end before either is read

@@ -14,7 +14,7 @@ import { processLives } from './process-lives.ts'
 /** Owners touch theirs more often than this. It decides where the process cannot be asked: on another machine, or when its number was given anew. */
 const STALE_MS = 10 * 60_000
 export const TOUCH_EVERY_MS = 60_000
-/** Temporaries of before there were owners. */
+/** Temporaries of earlier versions, whose names say no owner. */
 const OLD_STALE_MS = 60 * 60_000
 
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
@@ -99,7 +99,7 @@ export function sweepFolder(folder: string): void {
     try {
       unlinkSync(join(folder, name))
     } catch {
-      // the next sweep
+      // left for the next sweep
     }
   }
 }

@@ -27,7 +27,7 @@ export function fixesOf(...tables: readonly Readonly<Record<string, Fix>>[]): No
   return Object.fromEntries(tables.flatMap((table) => Object.values(table).map(({ id, apply }) => [id, apply])))
 }
 
-/** More findings than this tell no more. */
+/** Findings that are kept of one file. */
 const MOST_FINDINGS = 1000
 
 /** What rules find in one file. */

@@ -63,7 +63,7 @@ export class Boundary implements Leave {
       // a file's neighbours are looked for in its folder; a mod package has none
       if (!PACKAGE.test(real) && statSync(real, { throwIfNoEntry: false })?.isFile()) this.admitted.add(dirname(real))
     } catch {
-      // what leads nowhere lets nothing in
+      // a path that leads nowhere is not added to what may be read
     }
   }
 
@@ -100,7 +100,7 @@ export class Boundary implements Leave {
     return [...new Set([...(home ? [home] : []), ...this.media(), ...this.admitted])]
   }
 
-  /** `~` as shells know it: whoever types a folder means his own by it. A window without a home means a folder of that name. */
+  /** `~` means the user's home, as in a shell; without a home it is a folder of that name. */
   private fromHome(path: string): string {
     const home = /^~(?=$|[\\/])/.test(path) ? this.home() : undefined
     return home === undefined ? path : join(home, path.slice(1))
@@ -109,7 +109,7 @@ export class Boundary implements Leave {
   private home(): string | undefined {
     if (this.options.host !== 'web') return undefined
     const home = folderAt(this.options.home ?? homedir())
-    // of a service without a home it is the whole disk
+    // a system service has `/` for its home, which would open the whole disk
     return home === undefined || home === parse(home).root ? undefined : home
   }
 
@@ -202,7 +202,7 @@ function below(root: string, real: string): boolean {
   try {
     return stepsBelow(realPlace(root), real) !== null
   } catch {
-    // a root that is gone holds nothing
+    // the root does not exist any more, so nothing is below it
     return false
   }
 }

@@ -71,6 +71,8 @@ export interface ServicesOptions {
   pickFolder?(): Promise<string | null>
   /** shows a file that Marrow wrote in the system's program for it; '' or why it could not. Without one the window says the path */
   openFile?(path: string): Promise<string>
+  /** shows a file in the system's own folders */
+  showInFolder?(path: string): void
   /** where the web host's list of folders begins; the user's home when absent */
   home?: string
   version?: string
@@ -181,6 +183,7 @@ export function createServices(options: ServicesOptions): Services {
     openLibrary,
     pickFolder: options.pickFolder,
     openFile: options.openFile,
+    showInFolder: options.showInFolder,
   }
   const handlers: Handlers = {
     ...appCalls(context),

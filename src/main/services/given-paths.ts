@@ -1,4 +1,4 @@
-/** Where a command line looks: wherever its user points. Which library that is in, the window's list of folders says. */
+/** Where a command line looks: wherever its user points. The window's list of folders says which library that is in. */
 import { FormatError } from '../binary/format-error.ts'
 import { findModels } from '../files/find-models.ts'
 import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'

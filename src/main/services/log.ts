@@ -102,7 +102,7 @@ export function openLog(stateFolder: string, { most = 2 ** 20, older = 2, now = 
         try {
           found.push(...readFileSync(file(age), 'utf8').split('\n').filter(Boolean))
         } catch {
-          // not there yet
+          // this older file does not exist yet
         }
       }
       let room = bytes

@@ -219,7 +219,7 @@ export class ModelFinder {
   private single(ref: string): ModelBinding {
     const found = this.store.identify(ref)
     const called = found ? undefined : this.store.registry.kindOfName(this.store.nameOf(ref))
-    // what is in it is nothing, or cannot be read: its bytes are there to be looked at
+    // the file is empty or damaged: it opens by its name, so that its bytes can be looked at
     if (called)
       return {
         family: called.family,

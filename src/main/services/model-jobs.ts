@@ -28,12 +28,16 @@ export interface PictureJob {
   kind: 'picture'
   root: string
   ref: string
+  /** wanted for its motion: a skeleton alone is something to see */
+  moving?: boolean
 }
 
 export interface ExportJob extends Pick<ExportManyOptions, 'to' | 'folder' | 'layout' | 'existing' | 'parts'> {
   kind: 'export'
   root: string
   filter: LibraryFilter
+  /** these alone, whatever the filter says */
+  refs?: readonly string[]
 }
 
 /** A PNG (`png`, called `name`) into a texture of a file whose bytes are given: it may have edits that are on no disk. */
@@ -82,25 +86,31 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   // settings and choices as they are now
   const finder = new ModelFinder(tools.store, tools.libraries, new AppState(new StateFiles(tools.stateFolder, { repair: false })))
   if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
-  const models = (offset: number) => index.query({ library: '', show: 'models', sort: 'name', ...job.filter, offset, limit: 500 })
+  const { refs } = job
+  const models: ModelPages = refs
+    ? (offset) => ({ total: refs.length, rows: index.modelRows(refs.slice(offset, offset + PAGE)) })
+    : (offset) => index.query({ show: 'models', sort: 'name', ...job.filter, offset, limit: PAGE })
   return (await exportLibrary(job, finder, models, tools)) as JobResults[J['kind']]
 }
+
+/** Models that are asked for at a time. */
+const PAGE = 500
 
 /** Animations beyond these are not read for a picture. */
 const MOST_ANIMATIONS = 4
 
-function picture({ ref }: PictureJob, finder: ModelFinder, store: FileStore): PictureResult {
+function picture({ ref, moving }: PictureJob, finder: ModelFinder, store: FileStore): PictureResult {
   try {
     if (store.identify(ref)?.format?.kind === 'texture') return pictureOfTexture(ref, finder, store)
     const found = withFewAnimations(finder.find(ref))
     const { scene } = finder.assembleSaved(found)
     const { primary } = found.binding
     if (!found.around.document(finder.source(primary))) {
-      // assembled without it; what is wrong with it says its decoder
+      // the scene lacks the primary file because it is broken: its decoder throws what is wrong
       const { format, bytes } = readForDecoding(store, finder.source(primary))
       format.decode(bytes, primary)
     }
-    const reason = notDrawable(scene)
+    const reason = moving && scene.skeleton.count > 0 && scene.meshes.length === 0 ? '' : notDrawable(scene)
     return reason ? { reason, broken: false } : { content: contentOf(found, finder, store), scene: pictureScene(scene) }
   } catch (error) {
     return { reason: toErrorData(error, ref).message, broken: true }

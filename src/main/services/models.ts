@@ -201,7 +201,7 @@ export class Models {
 function abilitiesOf(model: OpenModel): ModelAbilities {
   const { editor } = model.family
   return {
-    // windows on nothing are of no use
+    // slices are windows on clips: without a clip there is nothing to cut
     slices: editor.slices || model.assembled.scene.clips.length > 0 ? model.slices.limits(model) : null,
     clips: editor.clips !== undefined,
     weights: editor.weights !== undefined,

@@ -78,7 +78,7 @@ export class Opening {
     }
   }
 
-  /** The library that a file stands in, also one of earlier; else the folder around it. */
+  /** The library that a file stands in, open or among the recent ones; else the folder around it. */
   private folderAround(real: string): string {
     const open = this.libraries.holding(real)
     if (open) return open.root
@@ -91,15 +91,15 @@ export class Opening {
 
   /** The file of an open library that has this name and these bytes. */
   match({ name, size, sha256 }: CallArgs<'open.match'>['files'][number]): OpenTarget | null {
-    for (const { id, root, index } of this.libraries.all()) {
-      const { rows } = index.query({ library: id, show: 'files', text: name, sort: 'name', offset: 0, limit: MOST_ALIKE })
+    for (const { root, index } of this.libraries.all()) {
+      const { rows } = index.query({ show: 'files', text: name, sort: 'name', offset: 0, limit: MOST_ALIKE })
       for (const { ref, size: its } of rows) {
         if (its !== size || baseName(ref).toLowerCase() !== name.toLowerCase()) continue
         try {
           if (createHash('sha256').update(this.store.read(ref)).digest('hex') !== sha256) continue
           return { kind: 'file', path: ref, root, ref, archive: this.store.openArchive(ref) !== undefined, scan: true }
         } catch {
-          // gone since the scan: then it is not the one
+          // the file is gone since the scan
         }
       }
     }

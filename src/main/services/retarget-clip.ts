@@ -4,9 +4,8 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import { exportedRest } from '../interchange/exported-rest.ts'
-import { clipRate, sliceRate } from '../interchange/clip-window.ts'
+import { windowsOf } from '../interchange/import-names.ts'
 import { JointTracks, keyPoses } from './key-poses.ts'
-import { animationNames } from '../../shared/scene/animation-names.ts'
 import { RETARGET_DEFAULTS } from '../../shared/api/retarget-options.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { figureOf, partsOfMatrices, placesOf, stand } from '../../shared/motion/figure.ts'
@@ -16,6 +15,7 @@ import { reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
+import type { Window } from '../interchange/import-names.ts'
 import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
 import type { RetargetReport, RetargetedJoint } from '../../shared/api/types/retarget.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types/clips.ts'
@@ -26,19 +26,6 @@ import type { Plant } from '../../shared/motion/plants.ts'
 import type { Motion } from '../../shared/motion/retarget.ts'
 import { say } from '../../shared/texts/say.ts'
 
-/** A stretch of a clip by the name that an export gives it. */
-export interface NamedWindow {
-  kind: 'clip' | 'slice'
-  index: number
-  name: string
-  clip: number
-  /** native times */
-  start: number
-  end: number
-  /** native time units per second */
-  rate: number
-}
-
 export interface RetargetWishes extends Partial<RetargetSettings> {
   /** joints of the target by names of the source's; '' for none */
   map?: Readonly<Record<string, string>>
@@ -48,7 +35,7 @@ export interface RetargetedClip {
   report: RetargetReport
   target: Figure
   map: FigureMap
-  window: NamedWindow
+  window: Window
   motion: Motion
   /** per joint the frames of its keys; absent for joints that are left as they are */
   keys: Map<number, { rotation?: Int32Array; translation?: Int32Array }>
@@ -63,38 +50,41 @@ const MOST_POSES = 4_000_000
 const SAME_TURN = 1.7e-4
 const SAME_PLACE = 1e-5
 
-/** @throws FormatError not-found with the names that there are */
-export function windowNamed(scene: Pick<Scene, 'clips' | 'slices'>, name: string): NamedWindow {
-  const { slices, clips } = animationNames(scene)
+/** The slice or clip of a name; slices first, the name as it stands before it in another case. */
+export function findWindow(scene: Pick<Scene, 'clips' | 'slices'>, name: string): Window | undefined {
+  const windows = windowsOf(scene)
   const same = (own: string): boolean => own.toLowerCase() === name.toLowerCase()
-  const slice = slices.indexOf(name) >= 0 ? slices.indexOf(name) : slices.findIndex(same)
-  if (slice >= 0) {
-    const { clip, start, end } = scene.slices[slice]
-    return { kind: 'slice', index: slice, name: slices[slice], clip, start, end, rate: sliceRate(scene.slices[slice], scene.clips[clip]) }
+  for (const kind of ['slice', 'clip'] as const) {
+    const own = windows.filter((window) => window.kind === kind)
+    const found = own.find((window) => window.name === name) ?? own.find((window) => same(window.name))
+    if (found) return found
   }
-  const clip = clips.indexOf(name) >= 0 ? clips.indexOf(name) : clips.findIndex(same)
-  if (clip < 0)
-    throw new FormatError('not-found', say('retargeting.noClip', { name, names: [...slices, ...clips].slice(0, 12).join(', ') }))
-  const { start, end } = scene.clips[clip]
-  return { kind: 'clip', index: clip, name: clips[clip], clip, start, end, rate: clipRate(scene.clips[clip]) }
+  return undefined
 }
 
-/** How one skeleton maps onto another before anything is moved. @throws FormatError invalid-argument for names that are not there */
-export function mapScenes(source: Scene, target: Scene, given: Readonly<Record<string, string>> = {}): FigureMap {
-  const known = (scene: Scene): Set<string> => new Set(scene.skeleton.names.map((name) => name.trim().toLowerCase()))
-  const [from, to] = [known(source), known(target)]
+/** @throws FormatError not-found with the names that there are */
+export function windowNamed(scene: Pick<Scene, 'clips' | 'slices'>, name: string): Window {
+  const found = findWindow(scene, name)
+  if (found) return found
+  const names = windowsOf(scene).map((window) => window.name)
+  throw new FormatError('not-found', say('retargeting.noClip', { name, names: names.slice(0, 12).join(', ') }))
+}
+
+/** How one figure maps onto another, with the user's word over it. @throws FormatError invalid-argument for names that are not there */
+function mapGiven(source: Figure, target: Figure, given: Readonly<Record<string, string>>): FigureMap {
+  const plain = (name: string): string => name.trim().toLowerCase()
+  const [from, to] = [source, target].map(({ names }) => new Set(names.map(plain)))
   const byTarget: Record<string, string> = {}
+  const left = new Set<string>()
   for (const [own, joint] of Object.entries(given)) {
-    if (!from.has(own.trim().toLowerCase())) throw new FormatError('invalid-argument', say('retargeting.noSourceJoint', { name: own }))
-    if (joint !== '' && !to.has(joint.trim().toLowerCase()))
-      throw new FormatError('invalid-argument', say('retargeting.noTargetJoint', { name: joint }))
-    if (joint !== '') byTarget[joint] = own
+    if (!from.has(plain(own))) throw new FormatError('invalid-argument', say('retargeting.noSourceJoint', { name: own }))
+    if (joint !== '' && !to.has(plain(joint))) throw new FormatError('invalid-argument', say('retargeting.noTargetJoint', { name: joint }))
+    if (joint === '') left.add(plain(own))
+    else byTarget[joint] = own
   }
-  const [a, b] = [figureOfScene(source), figureOfScene(target)]
-  const map = mapFigures(a, b, byTarget)
-  const left = new Set(Object.entries(given).flatMap(([own, joint]) => (joint === '' ? [own.trim().toLowerCase()] : [])))
-  for (let i = 0; i < b.count; i++) {
-    if (map.from[i] < 0 || !left.has(a.names[map.from[i]].trim().toLowerCase())) continue
+  const map = mapFigures(source, target, byTarget)
+  for (let i = 0; i < target.count; i++) {
+    if (map.from[i] < 0 || !left.has(plain(source.names[map.from[i]]))) continue
     map.from[i] = map.beside[i] = -1
     map.share[i] = 0
     map.why[i] = 'none'
@@ -109,18 +99,18 @@ function figureOfScene(scene: Scene): Figure {
 /** Computes it; nothing is written. @throws FormatError invalid-argument, unsupported */
 export function retargetClip(
   source: Scene,
-  from: NamedWindow,
+  from: Window,
   target: Scene,
-  window: NamedWindow,
+  window: Window,
   {
-    map: given,
+    map: given = {},
     travel = RETARGET_DEFAULTS.travel,
     plants = RETARGET_DEFAULTS.plants,
     bound = RETARGET_DEFAULTS.bound,
   }: RetargetWishes = {},
 ): RetargetedClip {
   const [a, b] = [figureOfScene(source), figureOfScene(target)]
-  const map = mapScenes(source, target, given)
+  const map = mapGiven(a, b, given)
   const plan = prepareRetarget(a, b, { map, travel })
   const clip = target.clips[window.clip]
   const rate = clip.unit === 'frame' ? window.rate : SAMPLES[clip.unit]
@@ -130,7 +120,7 @@ export function retargetClip(
   const frames = Math.min(wanted, Math.floor(room * rate + 1e-6) + 1)
   if (frames > MOST_FRAMES || frames * (a.count + b.count) > MOST_POSES)
     throw new FormatError('unsupported', say('retargeting.tooLong', { frames }))
-  const times = (of: NamedWindow): number[] => Array.from({ length: frames }, (_, f) => Math.min(of.end, of.start + (f / rate) * of.rate))
+  const times = (of: Window): number[] => Array.from({ length: frames }, (_, f) => Math.min(of.end, of.start + (f / rate) * of.rate))
   const played = sampled(source, source.clips[from.clip], times(from))
   const motion = retarget(plan, played)
   const left: string[] = []
@@ -139,7 +129,7 @@ export function retargetClip(
   const body = map.target
   if (plants && map.source && body) {
     standing = findPlants(a, map.source, played, rate)
-    // a figure that is its own source stands already where it stands
+    // where source and target are one figure, its feet are in their places already
     if (!sameFigure(a, b)) holdPlants(b, body, motion, standing, rate)
   }
   const before = sampled(target, clip, times(window))

@@ -12,7 +12,7 @@ export function packageVersion(): string {
       }
       if (name === 'marrow' && version) return version
     } catch {
-      // the next place
+      // not here: the next place is tried
     }
   }
   return '0.0.0'

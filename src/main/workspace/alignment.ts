@@ -70,7 +70,7 @@ function isReordered(old: Part[], now: Part[], equal: (a: Part, b: Part) => bool
   if (old.length !== now.length || old.length > MOST_REORDERED || !old.some((part) => part.node)) return false
   const left = new Set(now.keys())
   for (const [i, part] of old.entries()) {
-    // in its place first: of equal ones those that stay are not said to move
+    // its own place first: of several equal parts those that stay in place do not count as moved
     const at = equal(part, now[i]) ? i : [...left].find((k) => equal(part, now[k]) && !equal(old[k], now[k]))
     if (at === undefined || !left.delete(at)) return false
   }

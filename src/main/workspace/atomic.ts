@@ -15,7 +15,7 @@ import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ReplaceOptions {
-  /** the user's leave to replace a file that is write-protected; its protection stays */
+  /** the user permits to replace a file that is write-protected; its protection stays */
   replaceReadOnly?: boolean
 }
 
@@ -104,7 +104,7 @@ async function writeTemporary(
 }
 
 /**
- * A rename would replace a file that nobody may write to. That takes the user's leave.
+ * A rename would replace a file that nobody may write to. The user has to permit that.
  * @throws FormatError write-protected
  */
 export async function expectUnprotected(path: string, mode?: number): Promise<void> {

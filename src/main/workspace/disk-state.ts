@@ -88,7 +88,7 @@ function findMoved(store: FileStore, file: OpenFile, root: string): string {
         if (rest === '' && found.size !== bytes.length) continue
         if (firstDifference(store.read(found.path + rest), bytes) < 0) return found.path + rest
       } catch {
-        // not that one
+        // cannot be read: it does not count as the moved file
       }
     }
   }

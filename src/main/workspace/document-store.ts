@@ -159,7 +159,7 @@ export class DocumentStore {
   }
 
   /**
-   * A document that grew carries the padding of before with it. Its last `over` bytes go when they are zeros and nothing
+   * A document that grew still carries its old padding. Its last `over` bytes go when they are zeros and nothing
    * but padding: every field is read and written without them as with them.
    */
   private withoutPadding(

@@ -13,7 +13,7 @@
  * `before` and `after` which states of its file it leads from and to, so that what stands behind a lost record is known
  * to fit or not to fit.
  *
- * "MARROWJ1", of before: per record u32 size, u32 CRC-32 of the payload, payload; one header, no sequence, no states.
+ * "MARROWJ1", of earlier versions: per record u32 size, u32 CRC-32 of the payload, payload; one header, no sequence, no states.
  */
 import { crc32 } from 'node:zlib'
 import { FormatError } from '../binary/format-error.ts'
@@ -52,7 +52,7 @@ export interface JournalFile {
   ref: string
   /** hash and size of the bytes that the first patch of the file starts from; in the first record that names the file */
   base?: { hash: string; size: number }
-  /** `stateHash` of the bytes that the patch starts from and leads to; absent in journals of before */
+  /** `stateHash` of the bytes that the patch starts from and leads to; absent in journals of earlier versions */
   before?: string
   after?: string
   patch: Patch
@@ -61,9 +61,9 @@ export interface JournalFile {
 export interface JournalStep {
   kind: 'edit' | 'undo' | 'redo'
   label: string
-  /** the step's own name; absent in journals of before there were any, and on the way back or forth */
+  /** the step's own name; absent in journals of earlier versions, and on undo and redo */
   id?: string
-  /** the gesture that the step is a part of, by the name that journals have always had for it */
+  /** the gesture that the step is a part of; `merge` is its name on disk */
   merge?: string
   /** the step on top is this one, done again in another way: the patches lead from its result to the new one */
   replaces?: string
@@ -318,7 +318,7 @@ function recordAt(bytes: Buffer, at: number, path: string): Found | undefined {
   return undefined
 }
 
-/** A record of a journal of before. */
+/** A record of a journal of version 1. */
 function recordOfBefore(bytes: Buffer, at: number, path: string): Found | undefined {
   if (at < 0 || bytes.length - at < 8) return undefined
   const size = bytes.readUInt32LE(at)

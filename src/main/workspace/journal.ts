@@ -133,7 +133,7 @@ export class JournalFolder {
     for (const name of await readdir(this.root).catch(() => [] as string[])) {
       const folder = join(this.root, name)
       if (folder === this.own || !(await isAlive(folder))) continue
-      // a run of before there was such a list, or that has opened nothing, has none
+      // a run of an earlier version, or one that has opened nothing, has no such list
       const models = this.state.peek(join('journals', name, OPEN_MODELS), openModels)
       if (models) found.push(...models)
     }
@@ -204,7 +204,7 @@ function signOfLife(): string {
 
 function pidIn(text: string): number | undefined {
   const [pid, sum] = text.trimEnd().split(' ')
-  // runs of before wrote the number alone
+  // earlier versions write the number alone
   return /^\d+$/.test(pid) && (sum === undefined || String(crc32(pid)) === sum) ? Number(pid) : undefined
 }
 

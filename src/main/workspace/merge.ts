@@ -53,7 +53,7 @@ export function mergeEdits(format: FileFormat, ref: string, base: Uint8Array, ga
     const shift = shiftBefore(theirs.changes, change.start)
     const rival: ByteChange | undefined = rivals[i][0]
     if (rival && change.follows && rival.follows) {
-      // both counted what came: the whole number, since a change is as few bytes as differ
+      // both sides changed a count: it is read whole, since a change lists only the bytes of it that differ
       const [start, end] = extent(change, root)
       const size = end - start
       const [was, theirNumber, number] = [

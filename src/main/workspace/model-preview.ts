@@ -1,4 +1,7 @@
 /** Edits of a model on copies of its documents: what they would make of it, with nothing of the model touched and nothing kept. */
+import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import { encodeDocument, type AssembledModel, type Document, type ModelBinding } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import type { OpenFile } from './document-store.ts'
@@ -14,11 +17,15 @@ export interface PreviewedFile {
 
 export class ModelPreview implements OpenDocuments {
   private readonly model: OpenModel
+  private readonly basis: number
+  private readonly known: Scene
   private readonly copies = new Map<string, PreviewedFile>()
   private made: AssembledModel | undefined
 
   constructor(model: OpenModel) {
     this.model = model
+    this.basis = model.revision
+    this.known = model.assembled.scene
   }
 
   get binding(): ModelBinding {
@@ -32,6 +39,13 @@ export class ModelPreview implements OpenDocuments {
 
   document(ref: string): Document | undefined {
     return this.copies.get(ref)?.document ?? this.model.document(ref)
+  }
+
+  /** What edits made of the scene, and the revision of the model that they began with: its own may be another by now. */
+  update(): { basis: number; scene: SceneUpdate } {
+    const { scene } = this.assembled
+    shareEntries(scene, this.known)
+    return { basis: this.basis, scene: sceneUpdate(scene, this.known) }
   }
 
   /** The copies, and the bytes that edits made of them. */

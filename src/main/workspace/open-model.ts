@@ -119,7 +119,7 @@ export class OpenModel implements OpenDocuments {
     return this.allRefs().some((ref) => this.documents.get(ref)?.dirty)
   }
 
-  /** What stands in the way of a change is forgotten: the next look assembles again. */
+  /** Drops the assembled scene after a change; whoever asks for it next assembles it again. */
   stale(): void {
     this.scene = undefined
     this.revision++

@@ -136,7 +136,7 @@ export class Originals {
     await this.contents.sweep()
     const entries = await this.list()
     const named = new Set(entries.flatMap(({ kept }) => kept.map((k) => k.hash)))
-    // stores of before have no notes beside their contents
+    // stores of earlier versions have no notes beside their contents
     for (const { target, kept, lost } of entries) if (!lost) for (const k of kept) await this.contents.note(k, target)
     for (const hash of await this.contents.hashes())
       if (!named.has(hash) && !this.contents.hasNote(hash)) await this.contents.noteOrphan(hash)
@@ -202,7 +202,7 @@ export class Originals {
     await this.keep(directory, data)
     const known = await this.entry(directory)
     if (!known || known.companion === data) return
-    // the record is of before it was known that the file is one of two
+    // the record is older than the knowledge that the file is one of two
     const [first, second] = [known.kept[0], (await this.entry(data))?.kept[0]]
     if (first && second) await this.pairFolder(first, second)
     await this.write({ ...known, companion: data })
@@ -268,7 +268,7 @@ export class Originals {
   }
 
   /**
-   * A record of before there were checksums may say anything: contents that it names and that are not there are looked for
+   * A record of an earlier version, without a checksum, may say anything: contents that it names and that are not there are looked for
    * under a name that is one digit off, and a companion that nothing is known of by the pair.
    */
   private async proven(entry: OriginalEntry): Promise<OriginalEntry> {
@@ -292,11 +292,11 @@ export class Originals {
     const noted = this.contents.of(target)
     const kept = noted.length > 0 ? noted : await this.salvaged(texts)
     const created = kept.length === 0 && texts.some((text) => /"created": ?true/.test(text) && /"kept": ?\[\]/.test(text))
-    // what Marrow wrote itself must not be taken for somebody else's
+    // hashes of what Marrow wrote itself, which must not be kept as an original
     const said = (field: string): string =>
       texts.map((text) => new RegExp(`"${field}": ?"([0-9a-f]{64})"`).exec(text)?.[1]).find((hash) => hash !== undefined) ?? ''
     const entry: OriginalEntry = { version: 1, target, created, kept, written: said('written'), coming: said('coming') }
-    // a file that Marrow made and cannot tell from somebody else's would become an original
+    // nothing tells whether Marrow wrote this file: it must not become an original
     if (kept.length === 0 && (!created || entry.written === '')) entry.lost = true
     const companion = kept[0] && (await this.companionOf(target, kept[0].hash, texts))
     return companion ? { ...entry, companion } : entry

@@ -86,7 +86,7 @@ export function planReplay(journal: ReadJournal, hashNow: (ref: string) => strin
     const fits = files.every(({ ref, before }) => {
       const start = starts.get(ref)
       if (start === undefined) return false
-      // a journal of before says nothing of states: behind a loss nothing is sure until the file is known again
+      // a journal of version 1 says nothing of states: behind a loss nothing is sure until the file is known again
       if (before === undefined) return i < journal.behind || start >= journal.behind
       return before === (at.has(ref) ? at.get(ref) : shortened(now.get(ref)!))
     })

@@ -94,7 +94,7 @@ export class Replay {
     const { undoable, redoable } = model.history
     const from = record.kind === 'undo' ? undoable : redoable
     const top = record.kind === 'edit' || record.foreign ? undefined : from.at(-1)
-    // a journal that was begun anew has steps of before in one: an undo of one of them is not that one's
+    // a journal that was begun anew has all earlier steps in one record: an undo of one of them does not undo that record
     const known =
       top &&
       files.length === top.files.size &&

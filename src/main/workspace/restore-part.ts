@@ -194,7 +194,7 @@ function misfit(format: FileFormat, ref: string, { bytes, splices }: Candidate, 
   if (document.readOnly) return document.readOnly
   const again = encodeDocument(format, document)
   if (firstDifference(bytes, again.bytes) >= 0) return say('restoring.notWrittenAsRead')
-  // bytes that nobody understands any more, or new complaints: the file can be read, and means something else
+  // more raw bytes, or new diagnostics: the file can be read, but means something else now
   if (again.opaqueBytes > Math.max(old.opaque, now.opaque)) return say('restoring.notUnderstood')
   const known = new Set([...old.document.diagnostics, ...now.document.diagnostics].map((d) => d.code))
   const fresh = document.diagnostics.find((d) => d.severity !== 'info' && !known.has(d.code))

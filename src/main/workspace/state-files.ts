@@ -7,7 +7,7 @@
  *   name.json.copy      the same, written after the first is on disk
  *   name.json.damaged-<time>-<random>
  *
- * The folder is its user's alone. Files of before there were checksums are one JSON value; they are read and become of
+ * The folder is its user's alone. Files of earlier versions are one JSON value without a checksum; they are read and become of
  * this form when they are written next.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -44,7 +44,7 @@ export interface StateKind<T> {
   version: number
   /** what the file is called when it is damaged: "The settings" */
   label: PlainKey
-  /** undefined where the value is none of this kind; plain JSON of before goes through it, too */
+  /** undefined where the value is none of this kind; plain JSON of earlier versions goes through it, too */
   parse(value: unknown): T | undefined
 }
 
@@ -174,7 +174,7 @@ export class StateFiles {
   sweep(folder: string): void {
     const whole = join(this.root, folder)
     sweepFolder(whole)
-    // those of before there were owners in the names
+    // those of earlier versions, whose names say no owner
     for (const name of namesIn(whole)) {
       if (!isTemporary(name)) continue
       try {
@@ -185,7 +185,7 @@ export class StateFiles {
     }
   }
 
-  /** The same in every folder of state files: those that nobody writes into again have no other broom. */
+  /** The same in every folder of state files, also in those that nothing is written into any more. */
   sweepAll(): void {
     const below = (folder: string): string[] =>
       readdirSync(join(this.root, folder), { withFileTypes: true }).flatMap((entry) =>
@@ -197,7 +197,7 @@ export class StateFiles {
         if (folder !== '') for (const inner of below(folder)) this.sweep(inner)
       }
     } catch {
-      // a folder went, or there is none yet: the next start
+      // a folder is gone or does not exist yet: the next start sweeps again
     }
   }
 
@@ -259,7 +259,7 @@ function readOne<T>(file: string, kind: StateKind<T>): StateRead<T> {
     if (statSync(file).size > MOST_BYTES) return { state: 'damaged', texts: [] }
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    // what cannot be read now (a folder in its place, no leave) is not gone
+    // what cannot be read now (a folder in its place, missing rights) is not gone
     return existsSync(file) || (error as { code?: string }).code === 'EACCES' ? { state: 'damaged', texts: [] } : { state: 'missing' }
   }
   const value = unseal(text, kind)
@@ -278,7 +278,7 @@ function unseal<T>(text: string, kind: StateKind<T>): T | undefined {
     head.sha256 === sumOf(kind.name, kind.version, body)
   )
     return parsed(parseJson(body), kind)
-  // two lines are no JSON value: a damaged file of today never passes for one of before
+  // two lines are no JSON value: a damaged file of this form never passes for one of an earlier version
   const plain = parseJson(text)
   return plain === undefined || (typeof plain === 'object' && plain !== null && 'marrow' in plain) ? undefined : parsed(plain, kind)
 }

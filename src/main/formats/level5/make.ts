@@ -1,10 +1,11 @@
 /** New files of the family from plain data. */
+import { concat } from '../../binary/concat.ts'
 import { FormatError } from '../../binary/format-error.ts'
 import { HEADER as IMG_HEADER, emptyTable, entrySize } from './codecs/img.ts'
 import { MDS_HEADER, NODE_SIZE } from './codecs/mds.ts'
 import { MDT_HEADER, PRIMITIVE, facesSize, mdtLayout, nameField, primitiveStride } from './codecs/mdt.ts'
 import { checkName, numberText } from './codecs/cfg-keys.ts'
-import { ascii, concat, quoted } from './codecs/cfg-text.ts'
+import { ascii, quoted } from './codecs/cfg-text.ts'
 import { encodeText } from './codecs/names.ts'
 import { PICTURE_HEADER, tim2Size } from './codecs/tim2.ts'
 import { PIXEL, setPixels } from './codecs/tim2-pixels.ts'
@@ -229,7 +230,7 @@ export function newCfg(dialect: CfgDialect, init: NewCfg): Uint8Array {
       else
         lines.push(
           ascii(`KEY  ${numbers.join(',  ')}    `),
-          key.name ? concat([ascii('//'), encodeText(key.name)]) : ascii(''),
+          key.name ? concat(Uint8Array, [ascii('//'), encodeText(key.name)]) : ascii(''),
           ascii('\r\n'),
         )
     }
@@ -237,5 +238,5 @@ export function newCfg(dialect: CfgDialect, init: NewCfg): Uint8Array {
     line('MOTION_END')
   }
   lines.push(ascii('\r\n'))
-  return concat(lines)
+  return concat(Uint8Array, lines)
 }

@@ -31,6 +31,7 @@ export interface ElectronHostOptions {
     host: 'electron'
     log: Log
     openFile(path: string): Promise<string>
+    showInFolder(path: string): void
   }): Services | Promise<Services>
   /** folder of the built main bundle; preload and renderer stand beside it */
   here: string
@@ -100,7 +101,13 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   try {
     checkStateFolder(state)
     guardSession(session.defaultSession, origin)
-    services = await createServices({ stateFolder: state, host: 'electron', log, openFile: (path) => shell.openPath(path) })
+    services = await createServices({
+      stateFolder: state,
+      host: 'electron',
+      log,
+      openFile: (path) => shell.openPath(path),
+      showInFolder: (path) => shell.showItemInFolder(path),
+    })
     host = withHost(services, {
       window: () => window,
       choose: chosen.choose,
@@ -196,7 +203,7 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
     try {
       recent = (await services.handlers['app.info']({}, { signal: new AbortController().signal })).recent
     } catch (error) {
-      // a list of convenience is no reason not to start
+      // the application starts without the list of recent folders
       log.failure('recent folders', error)
     }
     buildMenu()

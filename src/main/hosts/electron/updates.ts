@@ -39,7 +39,7 @@ export function startUpdates(options: UpdateOptions): Updates {
       if (!(await wanted()) || state === 'loading' || state === 'ready') return
       updater ??= await prepare()
       const found = await updater.checkForUpdates()
-      // asked meanwhile: off is off
+      // the user may have switched it off while the server was asked
       if (!found?.isUpdateAvailable || refused.has(found.updateInfo.version) || !(await wanted())) return
       offered = found.updateInfo
       show({ state: 'available', version: offered.version, size: offered.files[0]?.size ?? 0 })

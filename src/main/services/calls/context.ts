@@ -74,4 +74,6 @@ export interface CallContext extends ModelEdits {
   pickFolder: (() => Promise<string | null>) | undefined
   /** shows a file in the system's program for it; '' or why it could not */
   openFile: ((path: string) => Promise<string>) | undefined
+  /** shows a file in the system's own folders; the web host has none */
+  showInFolder: ((path: string) => void) | undefined
 }

@@ -11,6 +11,7 @@ export function libraryCalls({
   pictures,
   runners,
   openLibrary,
+  showInFolder,
   emit,
 }: CallContext): HandlersOf<'library'> {
   return {
@@ -45,10 +46,21 @@ export function libraryCalls({
     },
     'library.pictures': ({ library, refs }) => pictures.known(library, refs),
     'library.pictureScene': ({ library, ref }, { signal }) => pictures.scene(library, ref, signal),
+    'library.preview': ({ library, ref }, { signal }) => pictures.preview(library, ref, signal),
+    'library.showInFolder': ({ ref }) => {
+      libraries.checkRef(ref)
+      showInFolder?.(store.diskFile(ref))
+      return { shown: showInFolder !== undefined }
+    },
     'library.putPicture': ({ ref, rgba }) => pictures.put(ref, rgba),
     'library.query': (query) => {
       knownFamily(store.registry, query.family)
       return libraries.get(query.library).index.query(query)
     },
+    'library.seek': ({ begin, from, ...query }) => {
+      knownFamily(store.registry, query.family)
+      return libraries.get(query.library).index.seek(query, begin, from)
+    },
+    'library.folders': ({ library, show, place }) => libraries.get(library).index.folders(show, place),
   }
 }

@@ -1,5 +1,4 @@
 /** Motions of one open model on another. */
-import { sceneUpdate, shareEntries } from '../../../shared/scene/scene-update.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { ModelPreview } from '../../workspace/model-preview.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
@@ -22,14 +21,10 @@ export function retargetCalls({ workspace, edit, editorOf }: CallContext): Handl
       const open = workspace.model(wishes.model)
       const editor = editorOf(wishes.model, 'clips')
       const done = await computed(open, wishes)
-      const { revision } = open
       const preview = new ModelPreview(open)
       preview.edit((session) => writeRetargeted(session, editor, done))
-      const { scene } = preview.assembled
-      measureRetargeted(scene, done)
-      const known = open.assembled.scene
-      shareEntries(scene, known)
-      return { basis: revision, scene: sceneUpdate(scene, known), report: done.report }
+      measureRetargeted(preview.assembled.scene, done)
+      return { ...preview.update(), report: done.report }
     },
     'retarget.apply': async ({ replaces, ...wishes }) => {
       const { measureRetargeted, writeRetargeted } = await import('../retarget-clip.ts')

@@ -1,7 +1,8 @@
 /** Windows in the text of a script: each is written so that all other pieces keep their bytes. */
+import { concat } from '../../../binary/concat.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { encodeText } from './names.ts'
-import { quoted, ascii, pieceText, concat, cut, cfgBytes, parse } from './cfg-text.ts'
+import { quoted, ascii, pieceText, cut, cfgBytes, parse } from './cfg-text.ts'
 import { cfgMotions } from './cfg-motions.ts'
 import { say } from '../texts/index.ts'
 import type { CfgDocument, CfgStatement, CfgPiece } from './cfg-text.ts'
@@ -86,7 +87,7 @@ function setComment(document: CfgDocument, statement: CfgStatement, name: string
     let to = old.length - (block && old.length >= 4 ? 2 : 0)
     while (from < to && old[from] <= 0x20) from++
     while (to > from && old[to - 1] <= 0x20) to--
-    comment.bytes = concat([old.subarray(0, from), nameBytes, old.subarray(to)])
+    comment.bytes = concat(Uint8Array, [old.subarray(0, from), nameBytes, old.subarray(to)])
     return
   }
   if (!name) return
@@ -96,7 +97,7 @@ function setComment(document: CfgDocument, statement: CfgStatement, name: string
   const blanks = at > last + 1
   document.pieces.splice(at, 0, ...(blanks ? [] : [{ kind: 'blank' as const, bytes: ascii(' ') }]), {
     kind: 'lineComment',
-    bytes: concat([ascii('//'), nameBytes]),
+    bytes: concat(Uint8Array, [ascii('//'), nameBytes]),
   })
 }
 
@@ -145,8 +146,11 @@ export function removeKey(document: CfgDocument, key: CfgKey): void {
 /** Bytes of the lines of a KEY, its line break included. */
 export function keyLine(document: CfgDocument, key: CfgKey): Uint8Array {
   const { from, to } = lineRange(document, key.statement)
-  const bytes = concat(document.pieces.slice(from, to).map((p) => p.bytes))
-  return document.pieces[to - 1]?.kind === 'newline' ? bytes : concat([bytes, lineEnd(document)])
+  const bytes = concat(
+    Uint8Array,
+    document.pieces.slice(from, to).map((p) => p.bytes),
+  )
+  return document.pieces[to - 1]?.kind === 'newline' ? bytes : concat(Uint8Array, [bytes, lineEnd(document)])
 }
 
 /**
@@ -186,11 +190,11 @@ function plainKey(document: CfgDocument, values: CfgKeyValues, like: CfgKey | un
   const end = lineEnd(document)
   const numbers = `${numberText(values.start, undefined)}, ${numberText(values.end, undefined)}, ${numberText(values.speed, '0.00')}`
   if (document.dialect === 'dc2' || like?.statement.args[0]?.kind === 'string')
-    return concat([indentOf(document, like), ascii('KEY '), quoted(values.name), ascii(`, ${numbers};`), end])
-  return concat([
+    return concat(Uint8Array, [indentOf(document, like), ascii('KEY '), quoted(values.name), ascii(`, ${numbers};`), end])
+  return concat(Uint8Array, [
     indentOf(document, like),
     ascii(`KEY  ${numbers.replaceAll(', ', ',  ')}`),
-    values.name ? concat([ascii('    //'), encodeText(values.name)]) : new Uint8Array(0),
+    values.name ? concat(Uint8Array, [ascii('    //'), encodeText(values.name)]) : new Uint8Array(0),
     end,
   ])
 }

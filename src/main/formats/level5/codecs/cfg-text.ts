@@ -7,6 +7,7 @@
  * It is cut into pieces, each with its own bytes: an edit exchanges pieces, everything else stays.
  * Text is cut as CP932, so a quote or backslash that is the second half of a character is not one.
  */
+import { concat } from '../../../binary/concat.ts'
 import { decodeText, encodeText, isLead, isTrail } from './names.ts'
 import type { Document } from '../../format.ts'
 
@@ -236,18 +237,14 @@ export function commentText(piece: CfgPiece | undefined): string {
 
 export const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((n, p) => n + p.length, 0))
-  let at = 0
-  for (const p of parts) {
-    out.set(p, at)
-    at += p.length
-  }
-  return out
-}
-
 export function cfgBytes(document: CfgDocument): Uint8Array {
-  return document.compiled ?? concat(document.pieces.map((p) => p.bytes))
+  return (
+    document.compiled ??
+    concat(
+      Uint8Array,
+      document.pieces.map((p) => p.bytes),
+    )
+  )
 }
 
 /** Offset of each piece. */

@@ -2,12 +2,13 @@
  * CFG (info.cfg, or one per sub-model): the script that says which files a model has and which windows of its animation
  * are its motions. The document is the text cut into pieces (cfg-text.ts); cfg-motions.ts has what the pieces say, cfg-keys.ts changes them.
  */
+import { concat } from '../../../binary/concat.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { decodeText } from './names.ts'
-import { cut, parse, pieceOffsets, pieceText, argText, commentText, concat } from './cfg-text.ts'
+import { cut, parse, pieceOffsets, pieceText, argText, commentText } from './cfg-text.ts'
 import { cfgMotions, cfgFiles, keyPath } from './cfg-motions.ts'
 import { say } from '../texts/index.ts'
 import type { FileFormat, StructureNode } from '../../format.ts'
@@ -28,7 +29,7 @@ const MAX_TEXT = 2 << 20
 function isCompiled(bytes: Uint8Array): boolean {
   if (bytes.length < 3 || bytes[0] !== 0x42 || bytes[1] !== 0x49 || bytes[2] !== 0x4e) return false
   const next = bytes[3] ?? 0
-  // BINARY or BIN_X would be words of a text
+  // a text may begin with a longer word, such as BINARY or BIN_X
   return !((next >= 0x41 && next <= 0x5a) || (next >= 0x61 && next <= 0x7a) || next === 0x5f)
 }
 
@@ -205,7 +206,12 @@ function describe(document: CfgDocument): StructureNode {
     // blanks up to the next piece are its own: a name that is put in as a comment stands behind them
     end += blanksAt.get(end) ?? 0
     return node(paths.get(statement) ?? `statements[${i}]`, statement.command || say('formats.nodes.text'), { start, end }, fields, [], {
-      summary: decodeText(concat(statement.pieces.map((p) => p.bytes))).replace(/\s+/g, ' '),
+      summary: decodeText(
+        concat(
+          Uint8Array,
+          statement.pieces.map((p) => p.bytes),
+        ),
+      ).replace(/\s+/g, ' '),
     })
   })
   return node('', 'level5.cfg', { start: 0, end: size }, [], children, {

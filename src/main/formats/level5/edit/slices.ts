@@ -6,7 +6,7 @@ import { stemOf } from '../../../../shared/ref.ts'
 import { rotationFromScene } from '../scene/basis.ts'
 import { NAME_BYTES, insertKey, insertLine, keyLine, lineEnd, moveKey, removeKey, setKey } from '../codecs/cfg-keys.ts'
 import { cfgMotions, keyAt } from '../codecs/cfg-motions.ts'
-import { concat } from '../codecs/cfg-text.ts'
+import { concat } from '../../../binary/concat.ts'
 import { motFormat } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
 import { TRACK_TYPE } from '../codecs/track-types.ts'
@@ -103,7 +103,15 @@ export const slices: SliceEditor = {
       // without KEY_START the engine does not look for windows
       const dc2 = document.dialect === 'dc2'
       const lines = dc2 ? ['KEY_START;', 'KEY_END;'] : [`KEY_START ${block.number}`]
-      insertLine(document, block, 0, concat(lines.flatMap((line) => [encodeText(line), lineEnd(document)])))
+      insertLine(
+        document,
+        block,
+        0,
+        concat(
+          Uint8Array,
+          lines.flatMap((line) => [encodeText(line), lineEnd(document)]),
+        ),
+      )
     }
     insertKey(document, motion, place, values)
   },

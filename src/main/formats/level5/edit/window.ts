@@ -5,6 +5,7 @@
  * Put back: a track that is as it was cut leaves the master untouched; another replaces the keys of the window, and the
  * frames next to the window keep their pose (windows share boundaries, and a motion must not change because its neighbour did).
  */
+import { concat } from '../../../binary/concat.ts'
 import { keyBefore } from '../../../../shared/scene/pose.ts'
 import { slerp } from '../../../../shared/scene/matrix.ts'
 import { FormatError } from '../../../binary/format-error.ts'
@@ -50,16 +51,6 @@ export function keyAtFrame(track: TrackNode, frame: number, order = ascending(tr
   return out
 }
 
-function join(records: readonly Uint32Array[]): Uint32Array {
-  const out = new Uint32Array(records.reduce((n, r) => n + r.length, 0))
-  let at = 0
-  for (const r of records) {
-    out.set(r, at)
-    at += r.length
-  }
-  return out
-}
-
 function cutKeys(track: TrackNode, start: number, end: number): Uint32Array {
   const order = ascending(track)
   const inside = order
@@ -71,7 +62,7 @@ function cutKeys(track: TrackNode, start: number, end: number): Uint32Array {
     if (records.at(-1)![0] !== end) records.push(keyAtFrame(track, end, order)!)
   }
   for (const record of records) record[0] = record[0] - start + FIRST
-  return join(records)
+  return concat(Uint32Array, records)
 }
 
 function checkWindow(start: number, end: number): void {
@@ -159,13 +150,13 @@ function replaceKeys(master: TrackNode, start: number, end: number, window: Trac
   const right = keyAtFrame(master, end + 1, order)
   const inside = new Uint32Array(cutKeys(window, FIRST, end - start + FIRST))
   for (let k = 0; k < inside.length; k += KEY_WORDS) inside[k] += start - FIRST
-  const make = (...parts: Uint32Array[]): TrackNode => ({ ...master, keys: join(parts) })
+  const make = (...parts: Uint32Array[]): TrackNode => ({ ...master, keys: concat(Uint32Array, parts) })
   // the frames beside the window must show what they showed: a key goes in where they would not
   const pad: { left: Uint32Array[]; right: Uint32Array[] } = { left: [], right: [] }
   const trial = make(...before, inside, ...after)
   if (left && !sameValues(left, keyAtFrame(trial, start - 1))) pad.left.push(left)
   if (right && !sameValues(right, keyAtFrame(trial, end + 1))) pad.right.push(right)
-  setKeys(master, join([...before, ...pad.left, inside, ...pad.right, ...after]))
+  setKeys(master, concat(Uint32Array, [...before, ...pad.left, inside, ...pad.right, ...after]))
 }
 
 function addTrack(list: TrackListDocument, start: number, end: number, track: TrackNode, rest: readonly number[] | undefined): void {
@@ -184,5 +175,5 @@ function addTrack(list: TrackListDocument, start: number, end: number, track: Tr
   }
   const added: TrackNode = { ...track, range: { start: 0, end: 0 }, keys: new Uint32Array(0), keyCount: 0, next: 0, gap: new Uint8Array(0) }
   insertTrack(list, list.tracks.length, added)
-  setKeys(added, join(parts))
+  setKeys(added, concat(Uint32Array, parts))
 }

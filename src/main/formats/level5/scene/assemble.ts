@@ -65,7 +65,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   }
   addClips(scene, model, place, motions, rate, choices, options, diagnostics)
   const scripts = loaded<CfgDocument>('level5.cfg')
-  // one motion that the user adds does not make a script's nameless motion another one's
+  // a script's MOTION without a file means the model's only motion: motions that the user adds do not count
   const own = binding.members.filter(({ why, ref }) => why !== 'user' && load(ref)?.format === 'level5.mot').length
   addSlices(scene, scripts, own || motions.length, rate)
   return { scene, options, diagnostics: diagnostics.list, missing: missingBindPoses(scripts, loaded<BbpDocument>('level5.bbp')) }

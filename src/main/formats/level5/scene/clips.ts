@@ -157,7 +157,7 @@ function sceneTracks(
       return one('visibility', 'step', mesh >= 0 ? { kind: 'mesh', index: mesh } : joint, 1)
     case TRACK_TYPE.visibilityTree: {
       const made = one('visibility', 'step', joint, 1)
-      // a file that hides everything thousands of times over is no reason to run out of memory
+      // a damaged file may hide every mesh thousands of times: the budget keeps memory bounded
       const below = keyTotal(track) > 0 && budget.left > 0 ? meshesBelow(scene, joint.index) : []
       budget.left -= below.length
       return below.length ? below.map((index) => ({ ...made[0], target: { kind: 'mesh' as const, index } })) : made

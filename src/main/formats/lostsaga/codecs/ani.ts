@@ -82,7 +82,7 @@ export function setKeyRotation(coding: AniCoding, track: AniTrack, key: number, 
     for (let c = 0; c < 4; c++) track.floats[p + c] = q[c]
     return
   }
-  // what is no rotation is shown as none, and packed so
+  // a quaternion of length 0 is shown and packed as the identity
   if (!(Math.hypot(q[0], q[1], q[2], q[3]) > 0)) q = [0, 0, 0, 1]
   if (coding === 4001) track.words[p] = packComp4(q[0], q[1], q[2], q[3], mode)
   else [track.words[p], track.words[p + 1]] = packComp8(q[0], q[1], q[2], q[3], mode)
@@ -302,7 +302,7 @@ export function convertAni(document: AniDocument, to: AniCoding, mode: PackMode 
   return worst
 }
 
-/** Degrees between two rotations of any length; what has none is no rotation. */
+/** Degrees between two quaternions of any length; one of length 0 counts as the identity. */
 export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const rotation = (q: ArrayLike<number>): ArrayLike<number> => (Math.hypot(q[0], q[1], q[2], q[3]) > 0 ? q : [0, 0, 0, 1])
   return degreesBetween(rotation(a), 0, rotation(b), 0)

@@ -56,27 +56,17 @@ const freeName = (session: EditSession, name: string, but?: number): Uint8Array 
     session.assembled.scene.clips.filter((_, i) => i !== but).map((clip) => clip.name),
   )
 
-/** Places of all animations of some documents before an edit; what became of them is asked after it. */
-function watched(...documents: W3dDocument[]): (moved?: ReadonlyMap<Chunk, Chunk>) => ClipMove[] {
-  const before = documents.map((document) => ({
-    document,
-    paths: pathsOf(document.chunks),
-    chunks: clipsOf(document).map(({ chunk }) => chunk),
-  }))
-  return (moved = new Map()) => {
-    const after = new Map(
-      documents.flatMap((document) => [...pathsOf(document.chunks)].map(([chunk, path]) => [chunk, { document, path }])),
-    )
-    return before.flatMap(({ document, paths, chunks }) =>
-      chunks.flatMap((chunk): ClipMove[] => {
-        const from = { ref: document.ref, path: paths.get(chunk)! }
-        const now = moved.get(chunk) ?? chunk
-        const place = after.get(now)
-        if (!place) return [{ from }]
-        if (place.document === document && place.path === from.path) return []
-        return [{ from, to: { ref: place.document.ref, path: place.path, name: nameOf(headerOf(now as ContainerChunk)!.name) } }]
-      }),
-    )
+/** Places of all animations of a document before an edit; what became of them is asked after it. */
+function watched(document: W3dDocument): () => ClipMove[] {
+  const paths = pathsOf(document.chunks)
+  const before = clipsOf(document).map(({ chunk }) => ({ chunk, path: paths.get(chunk)! }))
+  return () => {
+    const after = pathsOf(document.chunks)
+    return before.flatMap(({ chunk, path }): ClipMove[] => {
+      const from = { ref: document.ref, path }
+      if (!after.has(chunk)) return [{ from }]
+      return after.get(chunk) === path ? [] : [{ from, to: placeOf(document, chunk) }]
+    })
   }
 }
 

@@ -2,6 +2,7 @@
  * Ranges of animations, cut out and put one behind the other, each channel in its own coding. Keys keep their bits; of adaptive deltas only
  * blocks that a cut does not go through do: a range that does not begin at a multiple of 16 frames is coded anew.
  */
+import { concat } from '../../../binary/concat.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { keyBefore } from '../../../../shared/scene/pose.ts'
 import { slerp } from '../../../../shared/scene/matrix.ts'
@@ -99,25 +100,21 @@ export function cutClip(clip: ContainerChunk, start: number, end: number): void 
         set: {
           keys: Uint32Array.from(inside),
           times: Float64Array.from(inside, (k) => keys.times[k] - start),
-          values: joined(inside.map((k) => keys.values.slice(k * keys.width, (k + 1) * keys.width))),
+          values: concat(
+            Float32Array,
+            inside.map((k) => keys.values.slice(k * keys.width, (k + 1) * keys.width)),
+          ),
         },
       }),
       insert: {
         times: Float64Array.from(ends, (frame) => frame - start),
-        values: joined(ends.map((frame) => valueAt(channel, keys, frame))),
+        values: concat(
+          Float32Array,
+          ends.map((frame) => valueAt(channel, keys, frame)),
+        ),
       },
     })
   }
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
 }
 
 /** What every frame of a clip has in a channel; outside of the frames that an uncompressed one stores it is at rest. */
@@ -181,7 +178,7 @@ function append(channel: ChannelChunk, frames: number, other: ChannelChunk | und
   const stream = deltasOf(channel)
   if (stream) {
     const total = offset + more
-    const wanted = joined([...Array.from({ length: offset }, (_, f) => sampled(channel, f)), ...next.values])
+    const wanted = concat(Float32Array, [...Array.from({ length: offset }, (_, f) => sampled(channel, f)), ...next.values])
     const blocks = new Uint8Array(blocksFor(total) * width * blockSize(stream.bits))
     if (stream.bits === 8) blocks.fill(0x80)
     blocks.set(stream.blocks.subarray(0, blocks.length))
@@ -202,7 +199,13 @@ function append(channel: ChannelChunk, frames: number, other: ChannelChunk | und
   writeKeys(channel, {
     track: '',
     remove: Uint32Array.from(Array.from(keys.times.keys()).filter((k) => keys.times[k] >= offset + (offset < frames ? 1 : 0))),
-    insert: { times: Float64Array.from(put, ({ time }) => time), values: joined(put.map(({ value }) => value)) },
+    insert: {
+      times: Float64Array.from(put, ({ time }) => time),
+      values: concat(
+        Float32Array,
+        put.map(({ value }) => value),
+      ),
+    },
   })
 }
 
@@ -223,7 +226,7 @@ function behind(channel: ChannelChunk, frames: number, offset: number): ChannelC
   const stream = deltasOf(made)
   if (stream) {
     const total = offset + frames
-    const values = joined([...Array.from({ length: offset }, () => rest), ...played(channel, frames).values])
+    const values = concat(Float32Array, [...Array.from({ length: offset }, () => rest), ...played(channel, frames).values])
     setDeltas(made, encodeDeltas(values, total, keys.width, stream.bits).stream, total)
     return made
   }
@@ -242,7 +245,10 @@ function behind(channel: ChannelChunk, frames: number, offset: number): ChannelC
     },
     insert: {
       times: Float64Array.from(still),
-      values: joined(still.map((frame) => (frame < offset ? rest : sampled(channel, frame - offset)))),
+      values: concat(
+        Float32Array,
+        still.map((frame) => (frame < offset ? rest : sampled(channel, frame - offset))),
+      ),
     },
   })
   return made

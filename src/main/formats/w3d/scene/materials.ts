@@ -202,7 +202,7 @@ function rgb(bytes: Uint8Array): [number, number, number] {
   return [bytes[0] / 255, bytes[1] / 255, bytes[2] / 255]
 }
 
-/** What is no share of one hides nothing. */
+/** An opacity; a value outside of 0 to 1 counts as opaque. */
 function shareOf(v: number): number {
   return v >= 0 && v <= 1 ? v : 1
 }
