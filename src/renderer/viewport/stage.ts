@@ -26,36 +26,18 @@ import { HandleTool } from './tools/handle-tool.ts'
 import type { Tool } from './tools/tool.ts'
 import { defaultDisplay, noSelection } from './types.ts'
 import type {
-  BrushEvent,
   DisplayOptions,
   EngineCounts,
   Orbit,
-  PointDrag,
-  PoseDrag,
+  StageEvents,
   SurfacePlace,
   ViewBrush,
   ViewName,
   ViewPick,
   ViewSelection,
-  ViewStats,
   ViewTool,
 } from './types.ts'
 import type { ViewState } from './view-state.ts'
-
-export interface StageEvents {
-  pick(what: ViewPick): void
-  /** joint under the pointer, -1 for none */
-  hover(joint: number): void
-  ready(): void
-  stats(stats: ViewStats): void
-  /** the camera moved */
-  camera(): void
-  /** empty when it is over */
-  trouble(message: string): void
-  pose(drag: PoseDrag): void
-  point(drag: PointDrag): void
-  brush(event: BrushEvent): void
-}
 
 const BACKGROUND = { dark: '#22262b', light: '#dfe3e6' } as const
 
@@ -281,18 +263,6 @@ export class ViewportStage implements ViewState {
 
   setView(view: ViewName): void {
     this.rig.look(view, this.measure())
-  }
-
-  toggleParallel(): void {
-    this.rig.toggleParallel()
-  }
-
-  turn(dYaw: number, dPitch: number): void {
-    this.rig.turn(dYaw, dPitch)
-  }
-
-  pan(dx: number, dy: number): void {
-    this.rig.pan(dx, dy)
   }
 
   zoom(factor: number): void {

@@ -279,3 +279,19 @@ export interface ThumbnailImage {
   height: number
   rgba: Uint8ClampedArray
 }
+
+/** What a stage tells its frame. */
+export interface StageEvents {
+  pick(what: ViewPick): void
+  /** joint under the pointer, -1 for none */
+  hover(joint: number): void
+  ready(): void
+  stats(stats: ViewStats): void
+  /** the camera moved */
+  camera(): void
+  /** empty when it is over */
+  trouble(message: string): void
+  pose(drag: PoseDrag): void
+  point(drag: PointDrag): void
+  brush(event: BrushEvent): void
+}
