@@ -61,6 +61,15 @@ describe('a model', () => {
     expect((await again.call('model.structure', { model: later.info.id, ref })).children.length).toBeGreaterThan(0)
   }, 60_000)
 
+  it('has a file once, by whatever spelling it is named', async () => {
+    const b = start(ofSample('San Andreas/models/peds/adventurer.dff', 'San Andreas/models/adventurer.ifp'), {})
+    const { info, scene } = await openGame(b, 'adventurer.dff')
+    expect(scene.clips.length).toBeGreaterThan(1)
+    const bound = await b.call('model.bind', { model: info.id, role: 'animation', ref: `${b.game}/./adventurer.ifp` })
+    expect(bound.info.files.filter(({ name }) => name === 'adventurer.ifp')).toHaveLength(1)
+    expect(bound.scene.clips).toHaveLength(scene.clips.length)
+  }, 60_000)
+
   it('says which textures, skeleton and bind pose it misses, and finds them where its user says', async () => {
     const mesh = ofSample(`${LOST_SAGA}/mesh/adventurer.msh`, `${LOST_SAGA}/material/adventurer.txt`)
     const b = start(mesh, {

@@ -40,9 +40,8 @@ export class Models {
 
   /** The user's word on which file plays a role: remembered, and the model bound again. */
   bind(model: OpenModel, change: UserBinding): void {
-    // a file that was given to it stands in no library
-    if (!change.remove) this.libraries.checkRef(change.ref)
-    this.give(model, change)
+    // a file that was given to it stands in no library; by another spelling the same file would be a second one
+    this.give(model, change.remove ? change : { ...change, ref: this.libraries.checkRef(change.ref).ref })
   }
 
   /**

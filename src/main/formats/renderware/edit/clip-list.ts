@@ -171,9 +171,9 @@ export const clipList: ClipListEditor = {
   },
 
   join(session, clip, other) {
-    if (clip === other) refuse(sayAll('formats.clips.withItself'))
     const { document, animation } = opened(session, clip)
     const second = opened(session, other)
+    if (second.animation === animation) refuse(sayAll('formats.clips.withItself'))
     if (second.document !== document) refuse(sayAll('formats.clips.otherFile'))
     const before = document.animations.slice()
     const { offset } = joinAnimations(document, animation, second.animation, (bone) => boneKey(bone.name))

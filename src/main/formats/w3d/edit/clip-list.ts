@@ -189,9 +189,9 @@ export const clipList: ClipListEditor = {
   },
 
   join(session, clip, other) {
-    if (clip === other) refuse(sayAll('formats.clips.withItself'))
     const first = opened(session, clip)
     const second = opened(session, other)
+    if (second.chunk === first.chunk) refuse(sayAll('formats.clips.withItself'))
     if (first.document !== second.document) refuse(sayAll('formats.clips.otherFile'))
     if (first.chunk.id !== second.chunk.id) refuse(say('edit.clips.otherKind'))
     if (first.header.frameRate !== second.header.frameRate) refuse(say('edit.clips.otherRate'))
