@@ -233,7 +233,7 @@ describe('a page that is loaded again', () => {
   test('has the edits that it left with the services', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-    await page.locator('section[aria-label="Library"]').getByText('San Andreas/models/peds').dblclick()
+    await page.locator('section[aria-label="Library"] [role=listbox]').getByText('San Andreas/models/peds').dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
     await page.keyboard.press('m')
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)

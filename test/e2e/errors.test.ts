@@ -33,8 +33,8 @@ describe('the library', () => {
       await page.getByText(/^Scanned /).waitFor()
       await library.getByRole('button', { name: 'Errors 2' }).click()
       await page.getByRole('contentinfo').getByText('2 errors').waitFor()
-      await library.getByText('the file is empty').waitFor()
-      await library.getByText('cut.dff').click()
+      await library.getByRole('listbox').getByText('the file is empty').waitFor()
+      await library.getByRole('listbox').getByText('cut.dff').click()
       await page.keyboard.press('Enter')
       await page
         .getByRole('tree', { name: /structure/i })
@@ -48,10 +48,10 @@ describe('the library', () => {
       await library.getByLabel('Models 2', { exact: true }).click()
       const search = page.getByRole('searchbox', { name: 'Search the library' })
       await search.fill('hand_r')
-      await library.getByText('bone hand_r').first().waitFor()
+      await library.getByRole('listbox').getByText('bone hand_r').first().waitFor()
       await search.fill('')
       for (const folder of ['one', 'two']) {
-        await library.getByText(folder, { exact: true }).first().dblclick()
+        await library.getByRole('listbox').getByText(folder, { exact: true }).first().dblclick()
         await page.getByRole('main', { name: 'Model' }).waitFor()
         await page.getByRole('tab', { name: 'game' }).click()
       }

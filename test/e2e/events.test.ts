@@ -12,7 +12,7 @@ describe('events', () => {
     await page.getByText('Open the sample library').click()
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     await page
-      .locator('section[aria-label="Library"]')
+      .locator('section[aria-label="Library"] [role=listbox]')
       .getByText(/resource\/model\/animodel/)
       .first()
       .dblclick()

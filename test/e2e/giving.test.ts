@@ -38,7 +38,7 @@ async function dropRight(page: Page, name: string, bytes: Uint8Array, end: 'drop
 
 async function open(page: Page): Promise<void> {
   await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-  await page.locator('section[aria-label="Library"]').getByText('adventurer').first().dblclick()
+  await page.locator('section[aria-label="Library"] [role=listbox]').getByText('adventurer').first().dblclick()
   await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
 }
 

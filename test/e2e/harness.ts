@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { decode } from 'fast-png'
 import { chromium } from 'playwright'
 import type { Browser, Locator, Page } from 'playwright'
-import { expect, test as base } from 'vitest'
+import { expect, inject, test as base } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
@@ -63,8 +63,9 @@ export interface App {
   close(): Promise<void>
 }
 
+/** What Chromium keeps for itself lies in the folder of the run: when it is ended in haste it leaves some, which no test file has left. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch(await chromiumLaunchOptions())
+  return chromium.launch(await chromiumLaunchOptions({ env: { ...process.env, TMPDIR: inject('runFolder') } }))
 }
 
 async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {

@@ -31,7 +31,7 @@ async function colours(page: Page): Promise<{ distinct: number; share: (test: (r
 }
 
 async function openRow(page: Page, where: RegExp): Promise<void> {
-  const row = page.locator('section[aria-label="Library"]').getByText(where).first()
+  const row = page.locator('section[aria-label="Library"] [role=listbox]').getByText(where).first()
   await row.waitFor({ timeout: 20_000 })
   // the list may still grow while the folder is read
   await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })

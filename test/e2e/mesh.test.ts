@@ -14,7 +14,7 @@ describe('control points', () => {
     const { page, services, state, screenshot } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     await page
-      .locator('section[aria-label="Library"]')
+      .locator('section[aria-label="Library"] [role=listbox]')
       .getByText(/resource\/model\/animodel/)
       .first()
       .dblclick()
@@ -121,7 +121,7 @@ describe('submeshes', () => {
     const { page, state } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     await page
-      .locator('section[aria-label="Library"]')
+      .locator('section[aria-label="Library"] [role=listbox]')
       .getByText(/resource\/model\/animodel/)
       .first()
       .dblclick()

@@ -41,7 +41,7 @@ describe('messages', () => {
       rmSync(join(sample, 'San Andreas'), { recursive: true })
       await page.locator('.tabs').getByRole('tab').first().click()
       await page
-        .locator('section[aria-label="Library"]')
+        .locator('section[aria-label="Library"] [role=listbox]')
         .getByText(/San Andreas\/models\/peds/)
         .first()
         .dblclick()

@@ -103,6 +103,7 @@ describe('what was open', () => {
       const third = await startApp({ state })
       await third.page.getByText(/^Not opened again: /).waitFor({ timeout: 90_000 })
       expect(await tabsOf(third.page)).toHaveLength(2)
+      await third.close()
     } finally {
       rmSync(state, { recursive: true, force: true })
     }

@@ -6,7 +6,7 @@ import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 async function open(page: Page, place: RegExp): Promise<void> {
   page.setDefaultTimeout(20_000)
   await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-  await page.locator('section[aria-label="Library"]').getByText(place).first().dblclick()
+  await page.locator('section[aria-label="Library"] [role=listbox]').getByText(place).first().dblclick()
   await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 30_000 })
 }
 

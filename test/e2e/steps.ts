@@ -7,7 +7,7 @@ declare const document: any
 /** Opens a model of the library from the list, and waits for its page. @param place in the line that is opened */
 export async function openFromLibrary(page: Page, place: RegExp): Promise<void> {
   await page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
-  await page.locator('section[aria-label="Library"]').getByText(place).first().dblclick()
+  await page.locator('section[aria-label="Library"] [role=listbox]').getByText(place).first().dblclick()
   await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
 }
 

@@ -25,7 +25,7 @@ describe('textures in the window', () => {
     const original = new Uint8Array(readFileSync(path))
     expect(Buffer.compare(original, sampleFiles().find((f) => f.path === TXD)!.bytes)).toBe(0)
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-    await page.locator('section[aria-label="Library"]').getByText('San Andreas/models/peds').dblclick()
+    await page.locator('section[aria-label="Library"] [role=listbox]').getByText('San Andreas/models/peds').dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
     await page.getByRole('searchbox', { name: 'Search the outliner' }).fill('adventurer')
     await page.locator('[role="treeitem"][data-kind="texture"]').first().click()

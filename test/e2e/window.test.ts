@@ -55,7 +55,7 @@ const focused = (page: Page): Promise<string> =>
 async function openAdventurer(page: Page): Promise<void> {
   await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
   await page
-    .locator('section[aria-label="Library"]')
+    .locator('section[aria-label="Library"] [role=listbox]')
     .getByText(/Dark Cloud\/chara/)
     .first()
     .dblclick()

@@ -41,7 +41,7 @@ describe.skipIf(missing)(missing ? `the web host on Windows (skipped: ${missing}
       page.on('pageerror', (error) => errors.push(error.message))
       await page.goto(address())
       const row = page
-        .locator('section[aria-label="Library"]')
+        .locator('section[aria-label="Library"] [role=listbox]')
         .getByText(/Dark Cloud.chara/)
         .first()
       await row.waitFor({ timeout: 240_000 })
