@@ -102,6 +102,8 @@ export interface ClipMove {
  * edit says what moved; what the game plays by number keeps its number, or the edit is refused.
  */
 export interface ClipListEditor {
+  /** what an entry of the list is in the scene: a clip, or where a game keeps many motions on one track a slice. Numbers are the same */
+  readonly of: 'clips' | 'slices'
   list(model: OpenDocuments): ListedClip[]
   limits(model: OpenDocuments): ClipListLimits
   /** a clip without movement, or with what another one has at a time or in a range */

@@ -203,6 +203,7 @@ function abilitiesOf(model: OpenModel): ModelAbilities {
     // slices are windows on clips: without a clip there is nothing to cut
     slices: editor.slices || model.assembled.scene.clips.length > 0 ? model.slices.limits(model) : null,
     clips: editor.clips !== undefined,
+    clipList: editor.clips?.list?.of ?? null,
     weights: editor.weights !== undefined,
     skeleton: editor.skeleton ? { ...editor.skeleton.abilities } : null,
     events: editor.events !== undefined,

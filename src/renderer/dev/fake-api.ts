@@ -60,6 +60,7 @@ export function createFakeApi(): Api {
     abilities: {
       slices: { native: true, named: true, nameBytes: 31, integerFrames: true, unit: 'frame', newSpeed: 0.5 },
       clips: true,
+      clipList: null,
       weights: true,
       skeleton: { rename: true, transform: true, reparent: false, keepSkin: false },
       events: false,

@@ -34,6 +34,8 @@ export interface ModelOptionInfo {
 export interface ModelAbilities {
   slices: SliceLimits | null
   clips: boolean
+  /** what the list of clips that can be changed consists of; null where it cannot */
+  clipList: 'clips' | 'slices' | null
   weights: boolean
   skeleton: { rename: boolean; transform: boolean; reparent: boolean; keepSkin: boolean } | null
   events: boolean

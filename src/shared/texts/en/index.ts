@@ -1,5 +1,6 @@
 /** The English texts: what main says (main.ts), and what the window does, an area a file. */
 import { changes } from './changes.ts'
+import { clipList } from './clipList.ts'
 import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
 import { connection } from './connection.ts'
@@ -37,6 +38,7 @@ import { welcome } from './welcome.ts'
 export const english = {
   ...main,
   changes,
+  clipList,
   commands,
   commandGroups,
   common,

@@ -8,6 +8,12 @@ export const timeline = {
     label: 'Clips',
     nameIn: '{name} of {file}',
     search: 'Search clips',
+    newWord: 'New clip',
+    more: 'More for clips',
+    nameOf: 'Name of clip {name}',
+    moveTo: 'Move to {file}',
+    none: 'No clips',
+    noneText: 'The files of this model hold no clip yet.',
   },
   curves: {
     noneText: 'Choose a bone that this clip moves.',

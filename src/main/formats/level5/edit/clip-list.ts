@@ -66,6 +66,8 @@ function cut(model: OpenDocuments, window: Slice, start: number, end: number): U
 const numbered = (): never => refuse(say('edit.clips.byNumber'))
 
 export const clipList: ClipListEditor = {
+  of: 'slices',
+
   list: (model) =>
     windows(model).map(({ name, clip, start, end, source }): ListedClip => {
       const { rate, unit } = model.assembled.scene.clips[clip] ?? { rate: 30, unit: 'frame' as const }

@@ -88,6 +88,8 @@ function emptyAnimation(document: IfpDocument): IfpAnimation {
 }
 
 export const clipList: ClipListEditor = {
+  of: 'clips',
+
   list(model) {
     return model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => {
       const refused: Partial<Record<ClipAction, string>> = {}

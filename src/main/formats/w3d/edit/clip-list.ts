@@ -103,6 +103,8 @@ function skeletonName(session: EditSession): string {
 const whole = (time: number): number => (Number.isInteger(time) ? time : refuse(say('edit.wholeFrames', { time })))
 
 export const clipList: ClipListEditor = {
+  of: 'clips',
+
   list: (model) =>
     model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => ({
       name,

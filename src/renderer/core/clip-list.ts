@@ -1,0 +1,229 @@
+/**
+ * The list of a model's clips as a whole: made, copied, named, put in order, parted, joined, taken from files. What is chosen follows each
+ * edit; what the family refuses for one of them is said where the list stands.
+ */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import { pickFile } from '../ui/files.ts'
+import { errorData } from './errors.ts'
+import { latestAnswer } from './latest.ts'
+import { useModels, type EditCall } from './models.ts'
+import { usePlayback } from './playback.ts'
+import { useSelection } from './selection.ts'
+import { useSession } from './session.ts'
+import { useSlices } from './slices.ts'
+import type { CallArgs } from '../../shared/api/contract.ts'
+import type { ClipAction, ClipListLimits, ListedClip } from '../../shared/api/types/clips.ts'
+import { say } from '../../shared/texts/say.ts'
+
+interface Listed {
+  clips: ListedClip[]
+  limits: ClipListLimits
+}
+
+const NOTHING: Listed = { clips: [], limits: { nameBytes: 0, files: [] } }
+/** Names of new clips: written into files, which take ASCII alone. */
+const NEW_NAME = 'new'
+
+export const useClipList = defineStore('clip-list', () => {
+  const session = useSession()
+  const models = useModels()
+  const playback = usePlayback()
+  const selection = useSelection()
+  const slices = useSlices()
+  const listed = shallowRef<Listed>(NOTHING)
+  /** why something was refused; `clip` counts within the list, -1 for none of them */
+  const refused = shallowRef<{ clip: number; message: string } | null>(null)
+  /** the name of the chosen clip is asked to take the focus */
+  const renameTick = ref(0)
+  const ask = latestAnswer()
+  const of = computed(() => (models.page === 'model' ? (models.info?.abilities.clipList ?? null) : null))
+  const clips = computed(() => listed.value.clips)
+  const limits = computed(() => listed.value.limits)
+
+  /** The clip of the list that edits are about: what plays. */
+  const chosen = computed(() => {
+    const { clip, slice } = playback.state
+    if (of.value === 'slices') return slices.selected < clips.value.length ? slices.selected : -1
+    return slice < 0 && clip < clips.value.length ? clip : -1
+  })
+
+  async function load(): Promise<void> {
+    const model = models.active
+    const wanted = ask()
+    const next = model?.info.abilities.clipList ? await session.call('clips.list', { model: model.id }).catch(() => NOTHING) : NOTHING
+    if (wanted()) listed.value = next
+  }
+  watch([() => models.activeId, () => models.info?.revision], load, { immediate: true })
+  watch([() => models.activeId, () => models.info?.revision, chosen], settle)
+
+  function settle(): void {
+    refused.value = null
+  }
+
+  /** Where a list is shown the reason stands below it; slices say theirs below their own. */
+  function refuse(clip: number, message: string): void {
+    if (of.value === 'slices' && clip >= 0) slices.message = { slice: clip, severity: 'error', message }
+    else refused.value = { clip, message }
+  }
+
+  /** Whether the family ever does this: what it never does is not offered. */
+  function offers(action: ClipAction): boolean {
+    if (of.value === null) return false
+    if (action === 'add' || action === 'merge') return true
+    return clips.value.some((clip) => clip.refused[action] === undefined)
+  }
+
+  /** Whether there is a clip that it could be done with; why it may not is said when it is asked for. */
+  const can = (action: ClipAction): boolean => chosen.value >= 0 && offers(action)
+
+  function choose(index: number): void {
+    const clip = clips.value[index]
+    if (!clip) return
+    if (of.value === 'slices') return slices.choose(index)
+    if (playback.state.clip !== index || playback.state.slice >= 0) playback.chooseClip(index)
+    selection.clip(index)
+  }
+
+  /** Of several with one name the last: new ones come last. */
+  const named = (name: string, ref?: string): number =>
+    clips.value.findLastIndex((clip) => clip.name === name && (ref === undefined || clip.ref === ref))
+
+  /** One step; what is refused is said, and nothing is changed. */
+  async function edit<K extends EditCall>(call: K, args: Omit<CallArgs<K>, 'model'>, action: ClipAction, clip = -1): Promise<boolean> {
+    const why = clips.value[clip]?.refused[action]
+    if (why !== undefined) {
+      refuse(clip, why)
+      return false
+    }
+    try {
+      if (!(await models.edit(call, args, { quiet: true }))) return false
+      await load()
+      return true
+    } catch (error) {
+      refuse(clip, errorData(error).message)
+      return false
+    }
+  }
+
+  /** A name that no clip has, as short as the format asks. */
+  function freeName(base: string): string {
+    const taken = new Set(clips.value.map(({ name }) => name.toLowerCase()))
+    // the limit is of bytes, of which letters beyond ASCII take two
+    const most = (limits.value.nameBytes || Infinity) / (/^[\x20-\x7e]*$/.test(base) ? 1 : 2)
+    for (let n = 1; ; n++) {
+      const end = n === 1 ? '' : `_${n}`
+      const name = `${base.slice(0, Math.max(1, most - end.length))}${end}`
+      if (!taken.has(name.toLowerCase())) return name
+    }
+  }
+
+  /** A new one is named at once. */
+  function begin(name: string): void {
+    choose(named(name))
+    rename()
+  }
+
+  /** @param range of the chosen clip in native times, a pose where both are the same; none: a clip without movement */
+  async function add(range?: { start: number; end: number }): Promise<void> {
+    const clip = chosen.value
+    if (range && clip < 0) return
+    const name = freeName(NEW_NAME)
+    const from = range && { clip, ...range }
+    if (await edit('clips.add', { name, from }, 'add', range ? clip : -1)) begin(name)
+  }
+
+  async function duplicate(): Promise<void> {
+    const clip = chosen.value
+    if (clip < 0) return
+    const name = freeName(clips.value[clip].name)
+    if (await edit('clips.duplicate', { clip, name }, 'duplicate', clip)) begin(name)
+  }
+
+  function rename(): void {
+    if (of.value === 'slices') slices.rename()
+    else if (chosen.value >= 0) renameTick.value++
+  }
+
+  /** @returns whether it is called so now */
+  async function setName(clip: number, name: string): Promise<boolean> {
+    const { ref } = clips.value[clip] ?? {}
+    if (ref === undefined || !(await edit('clips.rename', { clip, name }, 'rename', clip))) return false
+    choose(named(name, ref))
+    return true
+  }
+
+  async function remove(): Promise<void> {
+    const clip = chosen.value
+    if (clip < 0 || !(await edit('clips.remove', { clip }, 'remove', clip))) return
+    if (clips.value.length > 0) choose(Math.min(clip, clips.value.length - 1))
+    else selection.clear()
+  }
+
+  /** Before or behind its neighbour in the same file. */
+  async function move(by: 1 | -1): Promise<void> {
+    const clip = chosen.value
+    const to = clip + by
+    const { name, ref } = clips.value[clip] ?? {}
+    if (name === undefined || !clips.value[to]) return
+    if (await edit('clips.move', { from: clip, to }, 'move', clip)) choose(named(name, ref))
+  }
+
+  /** What follows the playhead becomes a clip of its own, and is chosen. */
+  async function split(): Promise<void> {
+    const clip = chosen.value
+    if (clip < 0) return
+    const name = freeName(clips.value[clip].name)
+    if (await edit('clips.split', { clip, time: playback.playhead, name }, 'split', clip)) begin(name)
+  }
+
+  async function join(): Promise<void> {
+    const clip = chosen.value
+    const { name, ref } = clips.value[clip] ?? {}
+    if (name === undefined || !clips.value[clip + 1]) return
+    if (await edit('clips.join', { clip, other: clip + 1 }, 'join', clip)) choose(of.value === 'slices' ? clip : named(name, ref))
+  }
+
+  /** The clips of a file that the user names. */
+  async function merge(): Promise<void> {
+    const model = models.active
+    const file = model ? await pickFile('') : null
+    if (!file || models.active !== model) return
+    const before = clips.value.length
+    if (!(await edit('clips.merge', { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }, 'merge'))) return
+    session.notify('good', say('clipList.merged', { count: clips.value.length - before, file: file.name }))
+    choose(clips.value.length - 1)
+  }
+
+  /** Files of the model that the chosen clip could go into. */
+  const otherFiles = computed(() => limits.value.files.filter((file) => file !== clips.value[chosen.value]?.ref))
+
+  async function moveTo(file: string): Promise<void> {
+    const clip = chosen.value
+    const { name } = clips.value[clip] ?? {}
+    if (name !== undefined && (await edit('clips.moveTo', { clip, ref: file }, 'moveTo', clip))) choose(named(name, file))
+  }
+
+  return {
+    of,
+    clips,
+    limits,
+    chosen,
+    refused,
+    renameTick,
+    otherFiles,
+    settle,
+    offers,
+    can,
+    add,
+    duplicate,
+    rename,
+    setName,
+    remove,
+    move,
+    split,
+    join,
+    merge,
+    moveTo,
+  }
+})

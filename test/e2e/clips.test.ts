@@ -1,0 +1,118 @@
+/** Clips as a whole in the window: made, named, parted, put in order and taken away, a step each; what is chosen follows. */
+import type { Page } from 'playwright'
+import { describe, expect, test } from './harness.ts'
+import { openFromLibrary, runCommand } from './steps.ts'
+
+const SLOW = 180_000
+const tools = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Timeline tools' }).getByRole('button', { name, exact: true })
+const rows = (page: Page) => page.getByRole('grid', { name: 'Clips' }).getByRole('row')
+const chosen = (page: Page) => page.getByRole('grid', { name: 'Clips' }).getByRole('row', { selected: true }).getAttribute('aria-label')
+const names = (page: Page): Promise<(string | null)[]> =>
+  rows(page).evaluateAll((all: any[]) => all.map((row) => row.getAttribute('aria-label') as string))
+const more = async (page: Page, name: string): Promise<void> => {
+  await tools(page, 'More for clips').click()
+  await page.getByRole('dialog', { name: 'More for clips' }).getByRole('button', { name }).click()
+}
+const undo = (page: Page) => page.keyboard.press('Control+z')
+
+describe.each([
+  { family: 'RenderWare', place: /San Andreas\/models\/peds/ },
+  { family: 'W3D', place: /WALKER_SKN/i },
+])('the list of clips of $family', ({ place }) => {
+  test(
+    'takes new ones and copies, names and order, and gives each back with one step',
+    async ({ startApp }) => {
+      const { page } = await startApp({ sample: true })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, place)
+      const clips = page.getByRole('button', { name: /^Clips \d/ })
+      await clips.click()
+      const before = await names(page)
+      const now = (): Promise<(string | null)[]> => names(page)
+      const sorted = async (): Promise<(string | null)[]> => (await now()).sort()
+
+      // a new one is chosen, and named where it stands
+      await tools(page, 'New clip, without movement').click()
+      const field = page.getByRole('textbox', { name: 'Name of clip new' })
+      await field.fill(before[0]!)
+      await field.press('Enter')
+      // a name that is taken is refused below the list, and what was typed stays
+      await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
+      expect(await field.inputValue()).toBe(before[0])
+      await field.fill('mine')
+      await field.press('Enter')
+      // where each file holds one, the new one stands in the first
+      await expect.poll(sorted).toEqual([...before, 'mine'].sort())
+      expect(await chosen(page)).toBe('mine')
+      await undo(page)
+      await undo(page)
+      await expect.poll(now).toEqual(before)
+
+      // a copy beside it, up by the keys of the table, and gone again with Delete
+      await rows(page).first().click()
+      await page.keyboard.press('Control+d')
+      await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
+      await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
+      const copied = await now()
+      await page.keyboard.press('Alt+ArrowUp')
+      await expect.poll(now).not.toEqual(copied)
+      expect(await chosen(page)).toBe(`${before[0]}_2`)
+      await page.keyboard.press('Delete')
+      await expect.poll(now).toEqual(before)
+
+      // at its first frame there is nothing to part: that is said, and nothing changes
+      await rows(page).first().click()
+      await page.keyboard.press('Home')
+      await rows(page).first().click()
+      await more(page, 'Split clip at the playhead')
+      await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
+      expect(await now()).toEqual(before)
+      await tools(page, 'New clip, without movement').waitFor()
+      for (let i = 0; i < 5; i++) await page.getByRole('toolbar', { name: 'Playback' }).getByRole('button', { name: 'Next frame' }).click()
+      await more(page, 'Split clip at the playhead')
+      await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
+      await expect.poll(now).toHaveLength(before.length + 1)
+      expect(await chosen(page)).toBe(`${before[0]}_2`)
+      await undo(page)
+      await expect.poll(now).toEqual(before)
+
+      await rows(page).first().click()
+      await runCommand(page, 'New clip from the pose at the playhead')
+      await page.getByRole('textbox', { name: 'Name of clip new' }).press('Escape')
+      await expect.poll(sorted).toEqual([...before, 'new'].sort())
+      await undo(page)
+      await expect.poll(now).toEqual(before)
+    },
+    SLOW,
+  )
+})
+
+describe('the clips of a game that keeps them as slices', () => {
+  test(
+    'keep their numbers; what would move them is not offered',
+    async ({ startApp }) => {
+      const { page, screenshot } = await startApp({ sample: true })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, /Dark Cloud\/chara/)
+      const slice = (at: number) => page.getByRole('grid', { name: 'Slices' }).getByRole('row').nth(at)
+      const count = (): Promise<number> => page.getByRole('grid', { name: 'Slices' }).getByRole('row').count()
+      await slice(1).waitFor()
+      const before = await count()
+      await slice(1).click()
+      await tools(page, 'More for clips').click()
+      const popover = page.getByRole('dialog', { name: 'More for clips' })
+      expect(await popover.getByRole('button', { name: /Move to/ }).count()).toBe(0)
+      await screenshot('clips-slices')
+      await popover.getByRole('button', { name: 'Duplicate with keys of its own' }).click()
+      await expect.poll(count).toBe(before + 1)
+      await expect.poll(() => slice(before).getAttribute('aria-selected')).toBe('true')
+      await undo(page)
+      await expect.poll(count).toBe(before)
+      await slice(0).click()
+      await more(page, 'Delete, and keep the numbers of the others')
+      await expect.poll(() => page.getByRole('textbox', { name: 'Name of slice 0' }).inputValue()).toBe('')
+      expect(await count()).toBe(before)
+    },
+    SLOW,
+  )
+})
