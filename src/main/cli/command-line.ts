@@ -70,11 +70,23 @@ function contextOf(output: Output, raw: Output, options: CommandLineOptions): Co
   }
 }
 
+/** Characters that are printed at once of a text that is long. */
+const PIECE = 1 << 16
+
 /** The report as JSON, or as text with what is told aside of it. */
 function print(output: Output, { report, text, aside = [] }: Answer, json: boolean): void {
   if (json) return printJson(output, report)
   for (const line of aside) output.err(`${printable(line)}\n`)
-  output.out(text(printableReport(report)))
+  const said = text(printableReport(report))
+  if (typeof said === 'string') return output.out(said)
+  let piece = ''
+  for (const part of said) {
+    piece += part
+    if (piece.length < PIECE) continue
+    output.out(piece)
+    piece = ''
+  }
+  if (piece !== '') output.out(piece)
 }
 
 /** Tells an error. @returns the exit status */

@@ -28,14 +28,15 @@ export interface CommandContext {
 /** A report: one JSON object with `--json`, else text. */
 export interface Answer {
   report: unknown
-  text(report: unknown): string
+  /** in pieces, where it may be long */
+  text(report: unknown): string | Iterable<string>
   /** lines for the error output, in words; the report has them in its own way */
   aside?: readonly string[]
   /** something failed: exit status 1 */
   failed?: boolean
 }
 
-export function answer<R>(report: R, text: (report: R) => string, more: Pick<Answer, 'aside' | 'failed'> = {}): Answer {
+export function answer<R>(report: R, text: (report: R) => string | Iterable<string>, more: Pick<Answer, 'aside' | 'failed'> = {}): Answer {
   return { report, text, ...more }
 }
 

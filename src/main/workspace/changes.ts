@@ -34,16 +34,7 @@ export function fileChanges(
   options: { within?: string; most?: number } = {},
 ): FileChanges {
   const patch = diff(before, after.bytes, 0)
-  const empty: FileChanges = {
-    ref,
-    name: baseName(ref),
-    originalSize: before.length,
-    size: after.bytes.length,
-    nodes: [],
-    changes: [],
-    omitted: 0,
-    changedBytes: changedBytes(patch),
-  }
+  const empty = noChanges(ref, before, after.bytes, patch)
   if (patch.offsets.length === 0) return empty
   let roots: [StructureNode, StructureNode] | undefined
   try {
@@ -55,6 +46,26 @@ export function fileChanges(
     // an original that is none of this format any more has bytes
   }
   return plainRanges(empty, patch, before, after.bytes, roots)
+}
+
+/** Of a file that no format knows, or one that is broken: ranges of bytes. */
+export function byteChanges(ref: string, before: Uint8Array, after: Uint8Array): FileChanges {
+  const patch = diff(before, after, 0)
+  const empty = noChanges(ref, before, after, patch)
+  return patch.offsets.length === 0 ? empty : plainRanges(empty, patch, before, after, undefined)
+}
+
+function noChanges(ref: string, before: Uint8Array, after: Uint8Array, patch: Patch): FileChanges {
+  return {
+    ref,
+    name: baseName(ref),
+    originalSize: before.length,
+    size: after.length,
+    nodes: [],
+    changes: [],
+    omitted: 0,
+    changedBytes: changedBytes(patch),
+  }
 }
 
 /** The ranges of the patch, with the path of the field that each one begins in. */

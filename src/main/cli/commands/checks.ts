@@ -1,5 +1,5 @@
-/** Commands that look and change nothing: scan, roundtrip, info, lint. */
-import { answer, command, flag, PATHS, required, text } from '../command.ts'
+/** Commands that look and change nothing: scan, roundtrip, info, compare, lint. */
+import { answer, command, flag, PATHS, required, text, whole } from '../command.ts'
 import { failureText } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
 
@@ -44,10 +44,36 @@ export const checkCommands = [
     name: ['info'],
     help: 'commandLine.info.help',
     arguments: { file: required(text('file', 'commandLine.info.file')) },
-    async run({ file }, { store }) {
+    options: { text: flag('commandLine.info.text') },
+    async run({ file, text }, { store }) {
+      if (text) {
+        const { documentText } = await import('../document-text.ts')
+        const { report, lines } = documentText(store, file)
+        return answer(report, lines)
+      }
       const { info, infoText } = await import('../info.ts')
       const report = info(store, file)
       return answer(report, infoText, { failed: report.error !== undefined })
+    },
+  }),
+  command({
+    name: ['compare'],
+    help: 'commandLine.compare.help',
+    arguments: { a: required(text('A', 'commandLine.compare.path')), b: required(text('B', 'commandLine.compare.path')) },
+    options: {
+      base: text('path', 'commandLine.compare.base'),
+      models: flag('commandLine.compare.models'),
+      most: whole('N', 'commandLine.compare.most'),
+    },
+    async run({ a, b, base, models: asModels, most }, { store, models, progress }) {
+      const { compare, compareText } = await import('../compare.ts')
+      const report = compare(store, a, b, {
+        base,
+        most,
+        models: asModels ? await models() : undefined,
+        onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
+      })
+      return answer(report, compareText, { failed: !report.equal })
     },
   }),
   command({

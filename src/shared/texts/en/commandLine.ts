@@ -200,6 +200,14 @@ export const commandLine = {
   info: {
     help: 'what a file is and what is in it, field by field',
     file: 'a file, an archive, or a member (archive!member)',
+    text: 'every field with its value, a line each, as a text that can be held against that of another file',
+  },
+  compare: {
+    help: 'what differs between two files, members, archives or folders, by fields, tracks and keys; exit status 1 where something does',
+    path: 'a file, an archive, a folder, or a member (archive!member)',
+    base: 'the original of both: what each of them changed, and where they do not agree',
+    models: 'all files of the models that the paths mean',
+    most: 'changes that are listed of one file (default 1000)',
   },
   lint: {
     help: 'what the game will choke on',

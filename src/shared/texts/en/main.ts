@@ -1,6 +1,7 @@
 /** The English texts of main: services, hosts, command line. */
 import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
+import { compare } from './compare.ts'
 import { formats } from './formats.ts'
 import { images } from './images.ts'
 import {
@@ -21,6 +22,7 @@ export const main = {
   binary,
   calls,
   commandLine,
+  compare,
   desktop,
   diagnostics,
   edits,

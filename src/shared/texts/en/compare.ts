@@ -1,0 +1,26 @@
+/** Two files, folders or models side by side. */
+export const compare = {
+  noFields: 'no format tells fields of all three apart',
+  cameAndWent: 'one took the file away and the other changed it, or both brought one of their own',
+  fileAndFolder: '{folder} has files in it, {file} is one file',
+  file: '{path}: {state}',
+  state: {
+    same: 'same',
+    changed: 'changed',
+    added: 'added',
+    removed: 'removed',
+    absent: 'not there',
+  },
+  sides: '{path}: A {a}, B {b}',
+  conflict: 'conflict at {path}: {base} became {a} in A, {b} in B',
+  apart: 'conflict: {why}',
+  shell: 'the members are the same, their order, places or what stands between them is not',
+  differsFrom: 'differs from byte {at} on ({from} and {to} bytes)',
+  atByte: 'byte {at}',
+  moved: '{at}: moved from {from} to {to}',
+  nothing: 'nothing',
+  moreChanges: '… and {n} changes more',
+  moreFiles: '… and {n} files more',
+  sum: '{n} files: {same} same, {changed} changed, {added} added, {removed} removed',
+  conflicts: '{n} conflicts',
+} as const

@@ -1,0 +1,315 @@
+/** `marrow compare` and `marrow info --text` over made files of all families: the edit is listed, and nothing else. */
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { registry } from '../../src/main/formats/registry.ts'
+import { FileStore } from '../../src/main/files/store.ts'
+import { corpusRoot, describeCorpus, filesBelow, readBytes } from '../support/corpus.ts'
+import { junk } from '../support/hostile.ts'
+import { sampleFiles } from '../support/sample.ts'
+import { readImg1 } from '../support/read-archives.ts'
+import { put, tempFolder } from '../files/temp.ts'
+import { marrow } from './run.ts'
+import type { StructureField, StructureNode } from '../../src/shared/api/types/structure.ts'
+
+const samples = new Map(sampleFiles().map(({ path, bytes }) => [path, bytes]))
+const call = (...args: string[]) => marrow(args, {})
+const json = async (...args: string[]) => (await call(...args, '--json')).json()
+
+interface Found {
+  path: string
+  field: StructureField
+}
+
+function* fieldsOf(node: StructureNode, path: string): Generator<Found> {
+  for (const field of node.fields) yield { path: path ? `${path}.${field.name}` : field.name, field }
+  for (const child of node.children) yield* fieldsOf(child, path ? `${path}.${child.name}` : child.name)
+}
+
+function structureOf(path: string, bytes: Uint8Array): Found[] {
+  const { format } = registry.identify(bytes.subarray(0, 4096), path, bytes.length)!
+  return [...fieldsOf(format!.describe(format!.decode(bytes, path)), '')]
+}
+
+/** One file of each family: an edit of the second entry of its first column of keys, vertices or weights. */
+const edits: [family: string, file: string, column: RegExp, byte: number][] = [
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.mot', /\.keys$/, 16],
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.wgt', /\.keys$/, 16],
+  ['w3d', 'Zero Hour/Art/W3D/WALKER_SKL.W3D', /pivot\[3\]\.quat$/, 5],
+  ['w3d', 'Zero Hour/Art/W3D/WALKER_SKN.W3D', /\.(vertices|normals)\b/, 5],
+  ['renderware', 'San Andreas/models/adventurer.ifp', /\.keys$/, 1],
+  ['renderware', 'San Andreas/models/peds/adventurer.dff', /(weights|vertices|positions)$/, 5],
+  ['lostsaga', 'Lost Saga/resource/animation/adventurer_walk.ani', /\.keys$/, 6],
+  ['lostsaga', 'Lost Saga/resource/mesh/adventurer.msh', /(positions|normals)$/, 5],
+]
+
+/** Lines that differ between two texts of as many, without their values. */
+function differing(a: string[], b: string[]): string[] {
+  expect(a.length).toBe(b.length)
+  return a.filter((line, i) => line !== b[i]).map((line) => line.split(/ = |: /)[0])
+}
+
+describe('an edit of one value', () => {
+  it.each(edits)('of %s is what is told of %s', async (_, file, column, byte) => {
+    const before = samples.get(file)!
+    const found =
+      structureOf(file, before).find(({ path, field }) => column.test(path) && field.size > 2 * byte + 40) ??
+      structureOf(file, before).find(({ path }) => column.test(path))!
+    expect(found, file).toBeDefined()
+    const after = before.slice()
+    after[found.field.start + byte] ^= 0x11
+    const root = tempFolder({ [`a/${file}`]: before, [`b/${file}`]: after })
+    const [a, b] = [join(root, 'a', file), join(root, 'b', file)]
+    const report = await json('compare', a, b)
+    expect(report).toMatchObject({ equal: false, files: 1, changed: 1, failures: [] })
+    const [{ changes, changedBytes, format }] = report.differences
+    expect(format).not.toBeNull()
+    expect(changes).toHaveLength(1)
+    expect(changedBytes).toBe(1)
+    expect(changes[0].path.startsWith(found.path)).toBe(true)
+    expect(changes[0]).toMatchObject({ offset: found.field.start + byte, bytes: 1, newBytes: 1 })
+    expect(changes[0].before).not.toBe(changes[0].after)
+    // the text differs in the line of this value alone
+    const texts = [(await json('info', a, '--text')).lines, (await json('info', b, '--text')).lines]
+    expect(differing(texts[0], texts[1])).toEqual([found.path])
+    // and the other way round
+    const back = await json('compare', b, a)
+    expect(back.differences[0].changes[0]).toMatchObject({ before: changes[0].after, after: changes[0].before })
+  })
+
+  it('of a slice is told by its fields, through the editor', async () => {
+    const file = 'Dark Cloud 2/adventurer'
+    const root = tempFolder()
+    for (const side of ['a', 'b']) for (const [path, bytes] of samples) if (path.startsWith(file)) put(root, `${side}/${path}`, bytes)
+    const state = tempFolder()
+    const edited = await marrow(['slice', 'set', join(root, 'b', file), '0', '--end', '37', '--json'], { stateFolder: state })
+    expect(edited.status).toBe(0)
+    const report = await json('compare', join(root, 'a'), join(root, 'b'))
+    expect(report).toMatchObject({ files: 6, same: 5, changed: 1 })
+    expect(report.differences.map(({ path, changes }: any) => [path, changes.map((c: any) => c.path)])).toEqual([
+      [`${file}/info.cfg`, ['motions[0].keys[0].end']],
+    ])
+    expect(report.differences[0].changes[0]).toMatchObject({ before: '41', after: '37' })
+  })
+})
+
+describe('marrow compare', () => {
+  it('of the same bytes is equal, with exit status 0; texts of them are the same', async () => {
+    const root = tempFolder()
+    for (const [path, bytes] of samples) for (const side of ['a', 'b']) put(root, `${side}/${path}`, bytes)
+    const { status, out } = await call('compare', join(root, 'a'), join(root, 'b'))
+    expect(status).toBe(0)
+    expect(out).toBe(`${samples.size} files: ${samples.size} same, 0 changed, 0 added, 0 removed\n`)
+    for (const [path, { length }] of samples) {
+      if (length > 230_000) continue
+      const [a, b] = [await call('info', '--text', join(root, 'a', path)), await call('info', '--text', join(root, 'b', path))]
+      expect(a.status, path).toBe(0)
+      expect(a.out).toBe(b.out)
+      expect(a.out).not.toContain(root)
+    }
+  })
+
+  it('of folders tells what came, went and changed by path, past broken files', async () => {
+    const msh = samples.get('Lost Saga/resource/mesh/ruin.msh')!
+    const big = (seed: number) =>
+      makeBig('BIGF', [
+        { name: 'art\\a.txt', bytes: junk(40, seed) },
+        { name: 'b.txt', bytes: junk(9, 5) },
+      ])
+    const root = tempFolder({
+      'a/same.txt': 'same',
+      'a/gone.txt': 'gone',
+      'a/Case.TXT': 'one',
+      'a/x.big': big(1),
+      'a/order.big': makeBig('BIGF', [
+        { name: 'a', bytes: junk(3, 1) },
+        { name: 'b', bytes: junk(3, 2) },
+      ]),
+      'a/ruin.msh': msh,
+      'a/thing': 'a file',
+      'b/same.txt': 'same',
+      'b/case.txt': 'two',
+      'b/x.big': big(2),
+      'b/order.big': makeBig('BIGF', [
+        { name: 'b', bytes: junk(3, 2) },
+        { name: 'a', bytes: junk(3, 1) },
+      ]),
+      'b/ruin.msh': msh.slice(0, 100),
+      'b/new/c.txt': 'new',
+      'b/thing/d.txt': 'in a folder',
+    })
+    symlinkSync(join(root, 'b'), join(root, 'b', 'round'))
+    const report = await json('compare', join(root, 'a'), join(root, 'b'))
+    expect(report.differences.map(({ path, state, shell }: any) => [path, shell ? 'shell' : state])).toEqual([
+      ['Case.TXT', 'changed'],
+      ['gone.txt', 'removed'],
+      ['new/c.txt', 'added'],
+      ['order.big', 'shell'],
+      ['ruin.msh', 'changed'],
+      ['thing', 'removed'],
+      ['thing/d.txt', 'added'],
+      ['x.big/art/a.txt', 'changed'],
+    ])
+    expect(report).toMatchObject({ same: 4, changed: 4, added: 2, removed: 2 })
+    expect(report.failures).toMatchObject([{ path: join(root, 'b', 'ruin.msh'), code: 'bad-count' }])
+    const { status, out } = await call('compare', join(root, 'a'), join(root, 'b'))
+    expect(status).toBe(1)
+    expect(out).toContain('gone.txt: removed\n')
+    // members and folders inside of archives
+    expect(await json('compare', `${root}/a/x.big!b.txt`, `${root}/b/x.big!b.txt`)).toMatchObject({ equal: true })
+    expect(await json('compare', `${root}/a/x.big!art`, `${root}/b/x.big!art`)).toMatchObject({ equal: false, changed: 1 })
+    expect((await json('compare', `${root}/a`, `${root}/b`, '--most', '0')).differences[0]).toMatchObject({ changes: [], omitted: 1 })
+  })
+
+  it('of an archive and a folder with its members compares these; sectors that are filled up are no difference', async () => {
+    const name = new Uint8Array(24)
+    name.set(Buffer.from('a.txt'))
+    const data = new Uint8Array(2048)
+    data.set(junk(700, 3))
+    const directory = new Uint8Array(Buffer.concat([Buffer.from(new Uint32Array([0, 1]).buffer), name]))
+    expect(readImg1(data, directory)).toHaveLength(1)
+    const root = tempFolder({ 'g/x.img': data, 'g/x.dir': directory, 'loose/A.TXT': junk(700, 3) })
+    expect(await json('compare', `${root}/g/x.dir`, `${root}/loose`)).toMatchObject({ equal: true, files: 1 })
+    expect(await json('compare', `${root}/loose`, `${root}/g/x.dir`)).toMatchObject({ equal: true, files: 1 })
+    put(root, 'loose/A.TXT', junk(701, 3))
+    expect(await json('compare', `${root}/loose`, `${root}/g/x.dir`)).toMatchObject({ equal: false, changed: 1 })
+    // the data file is no file beside its directory
+    put(root, 'h/x.img', data)
+    put(root, 'h/x.dir', directory)
+    expect(await json('compare', `${root}/g`, `${root}/h`)).toMatchObject({ equal: true, files: 1 })
+  })
+
+  it('with a base tells who changed what, and where the two do not agree', async () => {
+    const file = 'San Andreas/models/adventurer.ifp'
+    const base = samples.get(file)!
+    const keys = structureOf(file, base)
+      .filter(({ path }) => path.endsWith('.keys'))
+      .map(({ field }) => field.start)
+    const edited = (...at: [number, number][]): Uint8Array => {
+      const out = base.slice()
+      for (const [offset, by] of at) out[offset] ^= by
+      return out
+    }
+    const root = tempFolder({
+      'o/x.ifp': base,
+      'a/x.ifp': edited([keys[0], 1], [keys[2], 1]),
+      'b/x.ifp': edited([keys[1], 1], [keys[2], 2]),
+      ...Object.fromEntries(['o', 'a', 'b'].map((side) => [`${side}/same.txt`, 'same'])),
+      'o/one.txt': '1',
+      'a/one.txt': '2',
+      'b/one.txt': '1',
+      'o/alike.txt': '1',
+      'a/alike.txt': '2',
+      'b/alike.txt': '2',
+      'o/lost.txt': '1',
+      'b/lost.txt': '2',
+    })
+    const sides = [join(root, 'a'), join(root, 'b'), '--base', join(root, 'o')]
+    const report = await json('compare', ...sides)
+    const rows = Object.fromEntries(report.threeWay.map((row: any) => [row.path, row]))
+    expect(Object.keys(rows)).toEqual(['alike.txt', 'lost.txt', 'one.txt', 'x.ifp'])
+    expect(rows['alike.txt']).toMatchObject({ a: 'changed', b: 'changed', conflicts: [], apart: '' })
+    expect(rows['one.txt']).toMatchObject({ a: 'changed', b: 'same', conflicts: [], apart: '' })
+    expect(rows['lost.txt']).toMatchObject({ a: 'removed', b: 'changed' })
+    expect(rows['lost.txt'].apart).not.toBe('')
+    expect(rows['x.ifp'].changedByA.changes.map((c: any) => c.offset)).toEqual([keys[0], keys[2]])
+    expect(rows['x.ifp'].changedByB.changes.map((c: any) => c.offset)).toEqual([keys[1], keys[2]])
+    expect(rows['x.ifp'].conflicts).toHaveLength(1)
+    expect(report).toMatchObject({ equal: false, files: 5, same: 1, conflicts: 2 })
+    const { status, out } = await call('compare', ...sides)
+    expect(status).toBe(1)
+    expect(out).toContain('x.ifp: A changed, B changed\n')
+    expect(out).toContain('2 conflicts\n')
+    expect((await call('compare', join(root, 'a'), join(root, 'a'), '--base', join(root, 'o'))).status).toBe(0)
+  })
+
+  it('of models holds the files of both against each other by what they are', async () => {
+    const root = tempFolder()
+    for (const [path, bytes] of samples)
+      if (path.startsWith('Dark Cloud 2/')) {
+        put(root, `a/${path}`, bytes)
+        put(root, `b/${path}`, bytes)
+      }
+    const mot = 'Dark Cloud 2/adventurer/adventurer.mot'
+    const bytes = samples.get(mot)!.slice()
+    bytes[structureOf(mot, bytes).find(({ path }) => path.endsWith('.keys'))!.field.start + 16] ^= 1
+    put(root, `b/${mot}`, bytes)
+    const report = await json('compare', join(root, 'a'), join(root, 'b'), '--models')
+    expect(report.changed).toBe(1)
+    expect(report.same).toBeGreaterThan(2)
+    expect(report.differences[0].path).toMatch(/^animation/)
+  })
+
+  it('refuses what cannot be held against each other with status 2', async () => {
+    const root = tempFolder({ 'a.txt': 'a', 'd/b.txt': 'b' })
+    for (const [a, b] of [
+      ['a.txt', 'none'],
+      ['none', 'a.txt'],
+      ['a.txt', 'd'],
+    ]) {
+      const { status, json } = await call('compare', join(root, a), join(root, b), '--json')
+      expect(status).toBe(2)
+      expect(json().error.code).toBe('invalid-argument')
+    }
+    expect((await call('compare', root)).status).toBe(2)
+  })
+})
+
+describe('marrow info --text', () => {
+  it('tells every byte: another value anywhere is another text', async () => {
+    const root = tempFolder()
+    for (const [path, bytes] of samples) {
+      const plain = put(root, path, bytes)
+      if (new FileStore().identify(plain)?.archive) continue
+      const before = (await call('info', '--text', plain)).out
+      for (let i = 0; i < 3; i++) {
+        const at = Math.floor(((i + 0.37) * bytes.length) / 3.1)
+        const other = bytes.slice()
+        other[at] ^= 1 << (i + 1)
+        const { status, out } = await call('info', '--text', put(root, path, other))
+        if (status === 0) expect(out, `${path} at ${at}`).not.toBe(before)
+      }
+    }
+  })
+
+  it('tells numbers that look alike apart', async () => {
+    const file = 'Dark Cloud 2/adventurer/adventurer.mot'
+    const bytes = samples.get(file)!
+    const at = structureOf(file, bytes).find(({ path }) => path.endsWith('.keys'))!.field.start + 16
+    const texts = [0, 0x80000000, 0x7fc00000, 0x7fc00001].map(async (bits) => {
+      const other = bytes.slice()
+      new DataView(other.buffer).setUint32(at, bits, true)
+      return (await call('info', '--text', put(tempFolder(), 'x.mot', other))).out
+    })
+    expect(new Set(await Promise.all(texts)).size).toBe(4)
+  })
+
+  it('of a file that no format knows, or a broken one, is a typed error', async () => {
+    const root = tempFolder({ 'a.txt': 'a', 'cut.msh': samples.get('Lost Saga/resource/mesh/ruin.msh')!.slice(0, 100) })
+    expect((await call('info', '--text', join(root, 'a.txt'))).status).toBe(2)
+    expect(await json('info', '--text', join(root, 'cut.msh'))).toMatchObject({ error: { code: 'bad-count' } })
+  })
+})
+
+describeCorpus('.', () => {
+  it('writes the same text of the same bytes, and compares every file as equal to its copy', { timeout: 300_000 }, async () => {
+    const copy = join(tempFolder(), 'copy')
+    cpSync(corpusRoot, copy, { recursive: true })
+    const store = new FileStore()
+    try {
+      let told = 0
+      for (const path of filesBelow(copy)) {
+        if (readBytes(path).length > 1_000_000 || !store.identify(path)?.format) continue
+        const [a, b] = [await call('info', '--text', path), await call('info', '--text', join(corpusRoot, path.slice(copy.length)))]
+        expect(a, path).toEqual({ ...b, json: a.json })
+        if (a.status === 0) told++
+      }
+      expect(told).toBeGreaterThan(20)
+      expect(await json('compare', corpusRoot, copy)).toMatchObject({ equal: true, failures: [], changed: 0 })
+    } finally {
+      store.close()
+      rmSync(copy, { recursive: true, force: true })
+    }
+  })
+})
