@@ -1,4 +1,5 @@
 /** The dope sheet shows what it takes: after every switch, scroll and resize a label, its row in the picture and the row that a click finds are one. */
+import { curvesOf, valueRange, valueToY } from '../../src/renderer/features/timeline/curves.ts'
 import { describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
 
@@ -271,5 +272,66 @@ describe('dragged keys', () => {
     // at its other end the last key is in sight
     const moved = (await bar.locator('.thumb').boundingBox())!
     expect(moved.x + moved.width).toBeCloseTo(whole.x + whole.width, 0)
+  }, 120_000)
+})
+
+describe('curves of degrees', () => {
+  test('are dragged: the angle that was meant changes, of the chosen key alone, and is a rotation in the file', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const page = await openSample(app)
+    const signal = new AbortController().signal
+    const tracks = async () => {
+      const [{ id: model }] = await app.services.handlers['model.list']({}, { signal })
+      return (await app.services.handlers['clips.tracks']({ model, clip: 0 }, { signal })).filter((t) => t.target === 'spine')
+    }
+    const before = await tracks()
+    await sheetOf(page)
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('spine', { exact: true }) })
+      .click()
+    await page.getByRole('button', { name: 'Show curves' }).click()
+    const curves = page.getByRole('group', { name: 'Curves', exact: true })
+    await curves.getByRole('button', { name: 'Degrees' }).click()
+    const canvas = (await curves.locator('canvas').boundingBox())!
+
+    const shown = curvesOf(before, true)
+    const range = valueRange(shown)
+    const curve = shown.find(({ name }) => name === 'x°')!
+    const { times } = curve.track
+    const [start, end] = [Math.min(...before.map((t) => t.times[0])), Math.max(...before.map((t) => t.times.at(-1)!))]
+    const scale = (canvas.width - 48) / (end - start)
+    const place = (k: number, c: (typeof shown)[number] = curve): [number, number] => [
+      canvas.x + 24 + (times[k] - start) * scale,
+      canvas.y + valueToY(range, canvas.height, c.values[3 * k + c.at]),
+    ]
+    // a key at which no other curve is near
+    const key = Array.from(times, (_, k) => k)
+      .slice(1, -1)
+      .sort((a, b) => clearance(b) - clearance(a))[0]
+    function clearance(k: number): number {
+      return Math.min(...shown.filter((c) => c !== curve && c.degrees).map((c) => Math.abs(place(k, c)[1] - place(k)[1])))
+    }
+    const [x, y] = place(key)
+    const up = -Math.round(canvas.height / 5)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for (let i = 1; i <= 4; i++) await page.mouse.move(x, y + (i / 4) * up)
+    await app.screenshot('degrees-dragged')
+    await page.mouse.up()
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
+    expect((await app.services.handlers['model.list']({}, { signal }))[0].history.undo).toEqual(['Change x° of key'])
+
+    const after = curvesOf(await tracks(), true)
+    const by = (-up / canvas.height) * (range.max - range.min)
+    const degreesAt = (list: typeof shown, k: number): number[] => {
+      const { values } = list.find(({ name }) => name === 'x°')!
+      return [...values.subarray(3 * k, 3 * k + 3)]
+    }
+    const [was, is] = [degreesAt(shown, key), degreesAt(after, key)]
+    expect(is[0] - was[0]).toBeCloseTo(by, 1)
+    for (const c of [1, 2]) expect(is[c]).toBeCloseTo(was[c], 1)
+    for (const k of [key - 1, key + 1]) expect(degreesAt(after, k)).toEqual(degreesAt(shown, k))
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(async () => (await tracks()).map(({ values }) => [...values])).toEqual(before.map(({ values }) => [...values]))
   }, 120_000)
 })

@@ -1,6 +1,7 @@
 /** Deleting, inserting and setting keys. */
 import { chosenKeys, emptyPlan, refuses, storable, valueEdit, type KeyPlan, type KeySelection } from './plan.ts'
 import { retimeKeys, shifted } from './retime.ts'
+import { degreesOf, turnTo } from './degrees.ts'
 import { isRotation, quaternionOrder, sampleInto, valueAt } from './value.ts'
 import type { NativeTrack } from '../api/types/clips.ts'
 import { say } from '../texts/say.ts'
@@ -30,7 +31,11 @@ export function insertKeys(tracks: readonly NativeTrack[], time: number): KeyPla
   return plan
 }
 
-function withValues(track: NativeTrack, times: ReadonlySet<number>, change: (values: Float32Array, at: number) => void): KeyPlan {
+function withValues(
+  track: NativeTrack,
+  times: ReadonlySet<number>,
+  change: (values: Float32Array, at: number, key: number) => void,
+): KeyPlan {
   const plan = emptyPlan()
   const keys = chosenKeys(track, times)
   if (!keys.length || refuses(plan, track, '')) return plan
@@ -38,7 +43,7 @@ function withValues(track: NativeTrack, times: ReadonlySet<number>, change: (val
   const values = new Float32Array(keys.length * width)
   keys.forEach((k, i) => {
     values.set(track.values.subarray(k * width, (k + 1) * width), i * width)
-    change(values, i * width)
+    change(values, i * width, k)
   })
   plan.selection.set(track.id, new Set(times))
   const edit = valueEdit(track, keys, values)
@@ -53,9 +58,28 @@ export function setValue(track: NativeTrack, times: ReadonlySet<number>, compone
   return withValues(track, times, (out, at) => setComponent(track, out, at, component, value))
 }
 
-/** Adds to one component of the chosen keys of a track. Of a rotation the other components follow. */
-export function offsetValues(track: NativeTrack, times: ReadonlySet<number>, component: number, by: number): KeyPlan {
-  return withValues(track, times, (out, at) => setComponent(track, out, at, component, out[at + component] + by))
+/** What of a value is changed: a component as the file has it, or of a rotation the degrees about x (0), y (1) or z (2). */
+export interface ValueAxis {
+  component: number
+  degrees: boolean
+}
+
+/** Adds to one component of the chosen keys of a track. Of a rotation the other components follow; the other degrees stay. */
+export function offsetValues(track: NativeTrack, times: ReadonlySet<number>, axis: ValueAxis, by: number): KeyPlan {
+  const add = adder(track, axis, by)
+  return withValues(track, times, add)
+}
+
+/** Adds to the value of key `k`, which stands at `at` of some values. */
+function adder(track: NativeTrack, { component, degrees }: ValueAxis, by: number): (values: Float32Array, at: number, k: number) => void {
+  if (!degrees) return (values, at) => setComponent(track, values, at, component, values[at + component] + by)
+  // by what the curve shows: of the ways to say a rotation in degrees it has one
+  const shown = degreesOf(track)
+  return (values, at, k) => {
+    const turned = Array.from(shown.subarray(3 * k, 3 * k + 3))
+    turned[component] += by
+    turnTo(track, values, at, turned)
+  }
 }
 
 /** Moves the chosen keys of a track in time and adds to one component of them, as one edit. */
@@ -64,22 +88,22 @@ export function shiftAndOffset(
   selection: KeySelection,
   by: number,
   on: string,
-  component: number,
+  axis: ValueAxis,
   value: number,
 ): KeyPlan {
   const raised = tracks.map((track) => {
     const times = track.id === on ? selection.get(on) : undefined
     if (!times || track.limits.dense || track.limits.readOnly) return track
     const values = track.values.slice()
-    for (const k of chosenKeys(track, times))
-      setComponent(track, values, k * track.components.length, component, values[k * track.components.length + component] + value)
+    const add = adder(track, axis, value)
+    for (const k of chosenKeys(track, times)) add(values, k * track.components.length, k)
     return { ...track, values }
   })
   const plan = retimeKeys(raised, selection, shifted(by))
   const track = tracks.find((t) => t.id === on)
   // times that come to stand where they were are no edit of that track: its values are still
   if (!track || raised.includes(track) || plan.edits.some((edit) => edit.track === on)) return plan
-  const values = offsetValues(track, selection.get(on)!, component, value)
+  const values = offsetValues(track, selection.get(on)!, axis, value)
   return { ...plan, edits: [...plan.edits, ...values.edits], count: plan.count + values.count }
 }
 

@@ -43,7 +43,7 @@ describe('drawing curves', () => {
     expect(r.squares).toBe(0)
   })
 
-  it('marks keys of degrees, which move in time alone, by strokes and not by squares', () => {
+  it('marks keys of degrees as any other, and moves them with what is dragged', () => {
     const turned = track('r', [0, 10], {
       property: 'rotation',
       components: ['x', 'y', 'z', 'w'],
@@ -54,13 +54,17 @@ describe('drawing curves', () => {
       const sizes: [number, number][] = []
       r.g.rect = (_x, _y, width, height) => sizes.push([width, height])
       const [curve] = curvesOf([turned], euler)
-      expect(curve.derived).toBe(euler)
+      expect(curve.degrees).toBe(euler)
       drawCurve(r.g, curve, { start: 0, scale: 40 }, { min: -1, max: 100 }, 800, 120, '', '', chosen, null)
       return sizes
     }
     expect(marks(false).every(([width, height]) => width === height)).toBe(true)
-    expect(marks(true, new Set([10]))).toHaveLength(2)
-    expect(marks(true, new Set([10])).every(([width, height]) => height >= 5 * width)).toBe(true)
+    expect(marks(true)).toEqual(marks(false))
+    const m = recorder()
+    const z = curvesOf([turned], true)[2]
+    const moving = { dt: 0, dv: 10, track: 'r', component: 2 }
+    drawCurve(m.g, z, { start: 0, scale: 40 }, { min: 0, max: 100 }, 800, 100, '', '', new Set([10]), moving)
+    expect(m.lines.some(([x, y]) => x === 400 && Math.abs(y) < 1e-3)).toBe(true)
   })
 
   it('touches only what is in sight', () => {
@@ -116,7 +120,7 @@ describe('curves', () => {
     expect(curves.map((c) => c.name)).toEqual(['x°', 'y°', 'z°'])
     const z = [0, 1, 2].map((k) => Math.round(curves[2].values[k * 3 + 2]))
     expect(z).toEqual([0, 90, 175])
-    expect(curves.every((c) => c.derived)).toBe(true)
+    expect(curves.every((c) => c.degrees)).toBe(true)
     expect(curvesOf([turn])).toHaveLength(4)
   })
 

@@ -10,10 +10,13 @@ import {
   shiftAndOffset,
   takeOutTravel,
 } from '../../../src/shared/keys/keys.ts'
+import { degreesOf } from '../../../src/shared/keys/degrees.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
 import { beyondLimits, retimeKeys, reversed, roomFor, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
 import { valueAt } from '../../../src/shared/keys/value.ts'
 import { applied, edited, pick, track } from '../../support/keys.ts'
+
+const stored = (component: number) => ({ component, degrees: false })
 
 describe('moving keys', () => {
   it('keeps values and the choice, and leaves other keys and tracks out of the edit', () => {
@@ -231,7 +234,50 @@ describe('other edits of keys', () => {
 
   it('move on one component alone', () => {
     const a = track('a', [1, 5], { components: ['x', 'y'] })
-    expect([...offsetValues(a, new Set([5]), 1, 2).edits[0].set!.values]).toEqual([50, 53])
+    expect([...offsetValues(a, new Set([5]), stored(1), 2).edits[0].set!.values]).toEqual([50, 53])
+  })
+
+  it('turn about one axis by degrees: the other degrees, the length and the other keys stay', () => {
+    const half = Math.PI / 360
+    // about z by 0, 80, 160, 240 degrees, w first; the second key is of another length, the third of the other half of the sphere
+    const values = [0, 80, 160, 240].flatMap((z, k) => {
+      const length = k === 1 ? 1.5 : k === 2 ? -1 : 1
+      return [length * Math.cos(z * half), 0, 0, length * Math.sin(z * half)]
+    })
+    const turn = track('q', [0, 1, 2, 3], {
+      property: 'rotation',
+      components: ['w', 'x', 'y', 'z'],
+      values: Float32Array.from(values),
+    })
+    const z = (of: typeof turn): number[] => [...degreesOf(of)].filter((_, i) => i % 3 === 2).map((v) => Math.round(v * 100) / 100)
+    expect(z(turn)).toEqual([0, 80, 160, 240])
+    const plan = offsetValues(turn, new Set([1, 2, 3]), { component: 2, degrees: true }, 10)
+    const after = { ...turn, values: turn.values.slice() }
+    const { keys, values: made } = plan.edits[0].set!
+    expect([...keys]).toEqual([1, 2, 3])
+    keys.forEach((k, i) => after.values.set(made.subarray(4 * i, 4 * i + 4), 4 * k))
+    expect(z(after)).toEqual([0, 90, 170, 250])
+    expect(Math.hypot(...after.values.subarray(4, 8))).toBeCloseTo(1.5, 5)
+    for (const k of [1, 2, 3])
+      expect(after.values.subarray(4 * k, 4 * k + 4).reduce((dot, v, c) => dot + v * turn.values[4 * k + c], 0)).toBeGreaterThan(0.9)
+  })
+
+  it('go on beyond 90 degrees about y, where one triple of angles ends', () => {
+    const turn = track('q', [0, 1, 2, 3], {
+      property: 'rotation',
+      components: ['x', 'y', 'z', 'w'],
+      values: Float32Array.from([40, 80, 120, 160].flatMap((y) => [0, Math.sin((y * Math.PI) / 360), 0, Math.cos((y * Math.PI) / 360)])),
+    })
+    const shown = (of: typeof turn): number[][] =>
+      of.times.reduce<number[][]>(
+        (rows, _t, k) => [...rows, [...degreesOf(of).subarray(3 * k, 3 * k + 3)].map((v) => Math.round(v) + 0)],
+        [],
+      )
+    expect(shown(turn)).toEqual([40, 80, 120, 160].map((y) => [0, y, 0]))
+    const { set } = offsetValues(turn, new Set([2]), { component: 1, degrees: true }, 20).edits[0]
+    const after = { ...turn, values: turn.values.slice() }
+    after.values.set(set!.values, 8)
+    expect(shown(after)[2]).toEqual([0, 140, 0])
   })
 
   it('keep a rotation a turn: the other components follow, as they stand to each other', () => {
@@ -250,7 +296,7 @@ describe('other edits of keys', () => {
 
   it('move in time and value at once, other chosen keys in time alone', () => {
     const [a, b] = [track('a', [1, 5, 9], { components: ['x', 'y'] }), track('b', [5])]
-    const plan = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 2, 'a', 1, 0.5)
+    const plan = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 2, 'a', stored(1), 0.5)
     expect(
       edited(
         a,
@@ -271,7 +317,7 @@ describe('other edits of keys', () => {
       ),
     ).toEqual([[7, 50]])
     // a time that rounds to where it was leaves the value
-    const still = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 0.2, 'a', 1, 0.5)
+    const still = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 0.2, 'a', stored(1), 0.5)
     expect(still.edits.map((e) => e.track)).toEqual(['a'])
     expect(edited(a, still.edits[0]).rows[1]).toEqual([50, 51.5])
   })

@@ -1,8 +1,9 @@
 /** Edits of the chosen keys: in time, in value, and which there are. */
 import type { ShallowRef } from 'vue'
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
-import { offsetValues, setValue, shiftAndOffset } from '../../../shared/keys/keys.ts'
+import { offsetValues, setValue, shiftAndOffset, type ValueAxis } from '../../../shared/keys/keys.ts'
 import type { KeySelection } from '../../../shared/keys/plan.ts'
+import { DEGREES } from '../../../shared/keys/degrees.ts'
 import { roomFor } from '../../../shared/keys/retime.ts'
 import type { TimeChange } from '../../../shared/keys/tasks.ts'
 import { isRotation } from '../../../shared/keys/value.ts'
@@ -161,42 +162,49 @@ export function keyEdits(
     })
   }
 
+  const nameOf = (track: NativeTrack, { component, degrees }: ValueAxis): string =>
+    degrees ? DEGREES[component] : track.components[component]
+  const byField = ({ degrees }: ValueAxis): { unit?: string; step: number; digits: number } =>
+    degrees ? { unit: '°', step: 1, digits: 4 } : { step: 0.01, digits: 6 }
+  /** a turn keeps its length, which the other components follow; degrees say nothing of it */
+  const follows = (track: NativeTrack, { degrees }: ValueAxis): string => (isRotation(track) && !degrees ? say('keyEdits.value.turn') : '')
+
   /** Adds to one component of the chosen keys of a track. */
-  function offset(id: string, component: number, by: number): Promise<boolean> {
+  function offset(id: string, axis: ValueAxis, by: number): Promise<boolean> {
     return use(() => {
       const track = tracks.value.find((t) => t.id === id)
       const times = chosen.value.get(id)
       if (!track || !times) return null
-      const name = track.components[component]
+      const name = nameOf(track, axis)
       return {
         title: say('keyEdits.value.of', { component: name, target: track.target }),
-        fields: [{ key: 'by', label: say('keyEdits.by'), kind: 'number', step: 0.01, digits: 6 }],
+        fields: [{ key: 'by', label: say('keyEdits.by'), kind: 'number', ...byField(axis) }],
         values: { by: Number(by.toPrecision(6)) },
-        plan: (v) => offsetValues(track, times, component, v.by),
-        words: () => (isRotation(track) ? say('keyEdits.value.turn') : ''),
+        plan: (v) => offsetValues(track, times, axis, v.by),
+        words: () => follows(track, axis),
         label: (plan) => say('keyEdits.value.ofKeys', { component: name, count: plan.count }),
       }
     })
   }
 
   /** Chosen keys of all tracks in time, and one component of one of the tracks in value: a free drag of a curve. */
-  function drag(id: string, component: number, dt: number, dv: number): Promise<boolean> {
+  function drag(id: string, axis: ValueAxis, dt: number, dv: number): Promise<boolean> {
     if (!dv) return shift(dt)
-    if (!dt) return offset(id, component, dv)
+    if (!dt) return offset(id, axis, dv)
     return use(() => {
       const [from, selection] = [tracks.value, chosen.value]
       const track = from.find((t) => t.id === id)
       if (!track) return null
-      const name = track.components[component]
+      const name = nameOf(track, axis)
       return {
         title: say('keyEdits.drag.title', { component: name }),
         fields: [
           { key: 'time', label: say('keyEdits.drag.time'), kind: 'number', unit: timeUnit(), step: track.limits.timeStep || 1 },
-          { key: 'value', label: say('keyEdits.drag.value', { component: name }), kind: 'number', step: 0.01, digits: 6 },
+          { key: 'value', label: say('keyEdits.drag.value', { component: name }), kind: 'number', ...byField(axis) },
         ],
         values: { time: dt, value: Number(dv.toPrecision(6)) },
-        plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, component, v.value),
-        words: () => (track.limits.dense ? say('keyEdits.drag.dense') : isRotation(track) ? say('keyEdits.value.turn') : ''),
+        plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, axis, v.value),
+        words: () => (track.limits.dense ? say('keyEdits.drag.dense') : follows(track, axis)),
         label: (plan) => say('keyEdits.move.edit', { count: plan.count }),
       }
     })

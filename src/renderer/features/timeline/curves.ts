@@ -1,6 +1,7 @@
 /** Curves of track components: which are shown, the range of their values, and the point under the pointer. */
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
-import { eulerDegrees, isRotation, readQuaternion } from '../../../shared/keys/value.ts'
+import { DEGREES, degreesOf } from '../../../shared/keys/degrees.ts'
+import { isRotation } from '../../../shared/keys/value.ts'
 import { lowerBound, timeToX, xToTime, type View } from './geometry.ts'
 
 export interface Curve {
@@ -14,8 +15,8 @@ export interface Curve {
   values: Float32Array
   stride: number
   at: number
-  /** shown for reading: its values are no numbers of the file */
-  derived: boolean
+  /** about an axis, of a rotation: its values are made from the file's numbers, and back */
+  degrees: boolean
 }
 
 export interface ValueRange {
@@ -33,12 +34,12 @@ export function shownTracks(tracks: readonly NativeTrack[], chosen: ReadonlySet<
   return (byJoint.length ? byJoint : tracks.slice(0, 1)).slice(0, most)
 }
 
-/** @param euler show rotations as degrees about x, y and z (for reading) */
+/** @param euler show rotations as degrees about x, y and z */
 export function curvesOf(tracks: readonly NativeTrack[], euler = false): Curve[] {
   return tracks.flatMap((track) => {
     if (euler && isRotation(track)) {
       const values = eulerValues(track)
-      return ['x°', 'y°', 'z°'].map((name, c): Curve => ({
+      return DEGREES.map((name, c): Curve => ({
         key: `${track.id}/${name}`,
         track,
         component: c,
@@ -47,7 +48,7 @@ export function curvesOf(tracks: readonly NativeTrack[], euler = false): Curve[]
         values,
         stride: 3,
         at: c,
-        derived: true,
+        degrees: true,
       }))
     }
     return track.components.map((name, component): Curve => ({
@@ -59,29 +60,16 @@ export function curvesOf(tracks: readonly NativeTrack[], euler = false): Curve[]
       values: track.values,
       stride: track.components.length,
       at: component,
-      derived: false,
+      degrees: false,
     }))
   })
 }
 
 const degrees = new WeakMap<NativeTrack, Float32Array>()
 
-/** Degrees of all keys, without jumps of a whole turn from key to key. */
 function eulerValues(track: NativeTrack): Float32Array {
   let out = degrees.get(track)
-  if (out) return out
-  out = new Float32Array(track.times.length * 3)
-  const q = [0, 0, 0, 0]
-  const e = [0, 0, 0]
-  for (let k = 0; k < track.times.length; k++) {
-    readQuaternion(q, track, track.values, k * 4)
-    eulerDegrees(e, q)
-    for (let c = 0; c < 3; c++) {
-      const before = k ? out[3 * (k - 1) + c] : 0
-      out[3 * k + c] = k ? e[c] + 360 * Math.round((before - e[c]) / 360) : e[c]
-    }
-  }
-  degrees.set(track, out)
+  if (!out) degrees.set(track, (out = degreesOf(track)))
   return out
 }
 

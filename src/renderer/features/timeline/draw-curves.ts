@@ -101,7 +101,7 @@ export function drawCurve(
   const n = times.length
   if (!n) return
   const dt = moving?.dt ?? 0
-  const dv = moving && moving.dv && moving.track === track.id && !curve.derived && moving.component === curve.component ? moving.dv : 0
+  const dv = moving && moving.dv && moving.track === track.id && moving.component === curve.component ? moving.dv : 0
   const first = Math.max(0, lowerBound(times, xToTime(view, -8)) - 1)
   const last = Math.min(n - 1, lowerBound(times, xToTime(view, width + 8)))
   g.strokeStyle = color
@@ -133,9 +133,7 @@ export function drawCurve(
       if (chosen?.has(times[k])) continue
       const px = timeToX(view, times[k])
       const py = valueToY(range, height, values[k * stride + at])
-      // a square is taken in both directions, an upright stroke only sideways
-      if (curve.derived) g.rect(px - 0.5, py - 4, 1, 8)
-      else g.rect(px - 2, py - 2, 4, 4)
+      g.rect(px - 2, py - 2, 4, 4)
     }
     g.fill()
   }
@@ -149,10 +147,6 @@ export function drawCurve(
     if (px - drawn < 1) continue
     drawn = px
     const py = valueToY(range, height, values[k * stride + at] + dv)
-    if (curve.derived) {
-      g.rect(px - 1, py - 5, 2, 10)
-      continue
-    }
     g.moveTo(px, py - 4)
     g.lineTo(px + 4, py)
     g.lineTo(px, py + 4)
