@@ -129,7 +129,11 @@ function calls(editor: FamilyEditor, model: MemoryModel): [string, () => unknown
     add('submeshes.set of no submesh', () => submeshes.set(model, 0, NOWHERE, 'texture', 'x'))
     add('submeshes.set of no field', () => submeshes.set(model, 0, 0, 'no field', 'x'))
   }
-  if (textures) add('textures.replace of no texture', () => textures.replace(model, NOWHERE, 1, 1, new Uint8Array(4)))
+  if (textures) {
+    add('textures.replace of no texture', () => textures.replace(model, NOWHERE, 1, 1, new Uint8Array(4)))
+    add('textures.pixels of no texture', () => textures.pixels(model, NOWHERE, 0))
+    add('textures.pixels of no level', () => textures.pixels(model, 0, NOWHERE))
+  }
   if (slices) {
     const values = { name: 'x', start: 1, end: 2, speed: 1 }
     add('slices.add to no clip', () => slices.add(model, 0, NOWHERE, values))

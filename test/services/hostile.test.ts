@@ -67,7 +67,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
           problems.push(`${name} ${shown(args)}: ${answer.error.code} ${answer.error.message}`)
         return
       }
-      if (!/\.(check|tracks|fields|list|read|storage|png|extract|structure|bytes|changes|problems)$/.test(name)) {
+      if (!/\.(check|tracks|fields|list|read|storage|png|pixels|extract|structure|bytes|changes|problems)$/.test(name)) {
         taken++
         // what was taken can be taken back
         const back = await ask('history.undo', { model })
@@ -93,6 +93,10 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('events.remove', { clip: 0, event: at })
       await attempt('textures.storage', { texture: at })
       await attempt('textures.png', { texture: at })
+      for (const original of [false, true]) {
+        await attempt('textures.pixels', { texture: at, level: 0, original })
+        await attempt('textures.pixels', { texture: 0, level: at, original })
+      }
       for (const bytes of [new Uint8Array(0), junk(64), onePixel]) await attempt('textures.replace', { texture: at, name: 'x', bytes })
       await attempt('model.bytes', { ref: info.primary, start: at, length: 16 })
       await attempt('changes.restore', { ref: info.primary, part: { kind: 'range', start: at, end: 2 ** 53 - 1, newStart: at, newEnd: 0 } })

@@ -33,6 +33,21 @@ describe('textures', () => {
       expect(name).toMatch(/\.png$/)
       const picture = await readPng(bytes, name)
       expect(picture).toEqual({ width: before.width, height: before.height, rgba: before.rgba })
+      expect(await call('textures.pixels', { model, texture, level: 0 })).toEqual(picture)
+      const { levels } = await call('textures.storage', { model, texture })
+      for (let level = 1; level < levels; level++) {
+        const { width, height, rgba } = await call('textures.pixels', { model, texture, level })
+        expect([width, height, rgba.length]).toEqual([
+          Math.max(1, before.width >> level),
+          Math.max(1, before.height >> level),
+          4 * width * height,
+        ])
+      }
+      for (const level of [levels, 2 ** 31]) {
+        const none = call('textures.pixels', { model, texture, level })
+        await expect(none).rejects.toMatchObject({ code: 'not-found', file: before.source.ref })
+      }
+      await expect(call('textures.pixels', { model, texture: 999, level: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
       const same = await call('textures.replace', { model, texture, name, bytes })
       expect(same.info).toMatchObject({ dirty: false, history: { undo: [] } })
       expect(same.report).toMatchObject({ colorError: 0, worstColor: 0, worstAlpha: 0 })
@@ -46,6 +61,9 @@ describe('textures', () => {
       expect(now.rgba).not.toEqual(before.rgba)
       expect(other.report).toMatchObject({ width: before.width, height: before.height })
       expect(other.report.colorError).toBeLessThan(16)
+      // what is there now and what was there stand beside each other
+      expect((await call('textures.pixels', { model, texture, level: 0 })).rgba).toEqual(now.rgba)
+      expect(await call('textures.pixels', { model, texture, level: 0, original: true })).toEqual(picture)
       const [changes] = await call('model.changes', { model })
       expect(changes.ref).toBe(before.source.ref)
       const undone = await call('history.undo', { model })

@@ -9,7 +9,7 @@ import type { ClipField, ClipListLimits, ClipSource, KeyEdit, ListedClip, Native
 import type { NativePoints } from '../../shared/api/types/points.ts'
 import type { SliceFinding, SliceLimits } from '../../shared/api/types/slices.ts'
 import type { NativeSubmesh } from '../../shared/api/types/submeshes.ts'
-import type { TextureStorage } from '../../shared/api/types/textures.ts'
+import type { TexturePixels, TextureStorage } from '../../shared/api/types/textures.ts'
 import type { NativeWeights, WeightEdit } from '../../shared/api/types/weights.ts'
 import type { ClipEvent, Slice, Texture } from '../../shared/scene/types.ts'
 
@@ -187,6 +187,8 @@ export interface TextureDocuments {
 export interface TextureEditor {
   /** how a texture of the scene is stored, and what that does to a picture that is put in */
   storage(model: TextureDocuments, texture: number): TextureStorage
+  /** a level as the file has it, 0 the picture itself. @throws FormatError not-found, and where its pixels are not read */
+  pixels(model: TextureDocuments, texture: number, level: number): TexturePixels
   /** RGBA rows from the top; written back in the texture's own raster format, into the file that the texture stands in and no other */
   replace(session: TextureDocuments & Pick<EditSession, 'edit'>, texture: number, width: number, height: number, rgba: Uint8Array): void
 }

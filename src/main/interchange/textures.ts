@@ -7,7 +7,7 @@ import { encodeProven } from '../formats/format.ts'
 import type { EditSession, TextureDocuments, TextureEditor } from '../formats/editing.ts'
 import type { Document, FileFormat, ModelOption } from '../formats/format.ts'
 import type { Texture } from '../../shared/scene/types.ts'
-import type { TextureReport } from '../../shared/api/types/textures.ts'
+import type { TexturePixels, TextureReport } from '../../shared/api/types/textures.ts'
 import type { Picture } from './png.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -68,23 +68,36 @@ export function storePicture(
   { bytes, texture, options }: StoredTexture,
   picture: Picture,
 ): Uint8Array {
+  const { document, model } = alone(format, bytes, texture, options)
+  replaceTexture(editor, { ...model, edit: <D extends Document>(ref: string) => model.document(ref) as D }, 0, picture)
+  return encodeProven(format, document).bytes
+}
+
+/** A level of a texture out of the bytes of its file: those of now, or of the original. @throws FormatError as TextureEditor.pixels */
+export function storedPixels(
+  editor: TextureEditor,
+  format: FileFormat,
+  { bytes, texture, options }: StoredTexture,
+  level: number,
+): TexturePixels {
+  const { width, height, rgba } = editor.pixels(alone(format, bytes, texture, options).model, 0, level)
+  return { width, height, rgba }
+}
+
+/** A model of nothing but the texture and its file. */
+function alone(
+  format: FileFormat,
+  bytes: Uint8Array,
+  texture: Texture,
+  options: readonly ModelOption[],
+): { document: Document; model: TextureDocuments } {
   const { ref } = texture.source
   const document: Document = format.decode(bytes, ref)
   const own = (wanted: string): Document => {
     if (wanted !== ref) throw new FormatError('internal', say('pictures.otherFile'), { file: wanted })
     return document
   }
-  replaceTexture(
-    editor,
-    {
-      assembled: { scene: { textures: [texture] }, options },
-      document: own,
-      edit: <D extends Document>(wanted: string) => own(wanted) as D,
-    },
-    0,
-    picture,
-  )
-  return encodeProven(format, document).bytes
+  return { document, model: { assembled: { scene: { textures: [texture] }, options }, document: own } }
 }
 
 /** What became of a picture that was put in. */

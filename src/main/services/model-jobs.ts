@@ -5,7 +5,7 @@ import { readForDecoding } from '../files/open-document.ts'
 import { imageOf } from '../formats/image/image.ts'
 import { exportMany } from '../interchange/export-many.ts'
 import { readPng } from '../interchange/png.ts'
-import { storePicture, texturePng } from '../interchange/textures.ts'
+import { storedPixels, storePicture, texturePng } from '../interchange/textures.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
@@ -13,9 +13,11 @@ import { StateFiles } from '../workspace/state-files.ts'
 import { baseName } from '../../shared/ref.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
 import type { FileStore } from '../files/store.ts'
-import type { FamilyId } from '../formats/format.ts'
+import type { TextureEditor } from '../formats/editing.ts'
+import type { FamilyId, FileFormat } from '../formats/format.ts'
 import type { BatchFailure, BatchProgress, BatchReport } from '../../shared/api/types/export.ts'
 import type { LibraryFilter } from '../../shared/api/types/library.ts'
+import type { TexturePixels } from '../../shared/api/types/textures.ts'
 import type { Scene, Texture } from '../../shared/scene/types.ts'
 import type { ExportItem, ExportManyOptions } from '../interchange/export-many.ts'
 import type { Picture } from '../interchange/png.ts'
@@ -50,6 +52,15 @@ export interface TextureJob extends StoredTexture {
   png: Uint8Array
 }
 
+/** A level of a texture, out of the bytes of its file as they are now or as the original has them. */
+export interface PixelsJob extends StoredTexture {
+  kind: 'pixels'
+  root: string
+  family: FamilyId
+  format: string
+  level: number
+}
+
 /** A texture of a scene as a PNG: packing takes as long as coding it. */
 export interface PngJob {
   kind: 'png'
@@ -57,7 +68,7 @@ export interface PngJob {
   texture: Texture
 }
 
-export type ModelJob = PictureJob | ExportJob | TextureJob | PngJob
+export type ModelJob = PictureJob | ExportJob | TextureJob | PixelsJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
@@ -67,6 +78,7 @@ export interface JobResults {
   export: BatchReport
   /** the file's new bytes, proven, and the picture that was read */
   texture: { bytes: Uint8Array; picture: Picture }
+  pixels: TexturePixels
   png: { name: string; bytes: Uint8Array }
 }
 
@@ -81,6 +93,10 @@ export interface JobTools {
 /** @throws FormatError where the library or the folder is of no use; trouble of single models is in the result */
 export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): Promise<JobResults[J['kind']]> {
   if (job.kind === 'texture') return (await texture(job, tools)) as JobResults[J['kind']]
+  if (job.kind === 'pixels') {
+    const { editor, format } = textureEditor(job, tools.store)
+    return storedPixels(editor, format, job, job.level) as JobResults[J['kind']]
+  }
   if (job.kind === 'png') return texturePng(job.texture) as JobResults[J['kind']]
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now
@@ -157,11 +173,17 @@ function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder
   return hash.digest('hex')
 }
 
-async function texture(job: TextureJob, { store, cancelled, onProgress }: JobTools): Promise<JobResults['texture']> {
-  const editor = store.registry.familyById(job.family)?.editor.textures
-  const format = store.registry.formatById(job.format)
+/** @throws FormatError unsupported */
+function textureEditor(job: TextureJob | PixelsJob, { registry }: FileStore): { editor: TextureEditor; format: FileFormat } {
+  const editor = registry.familyById(job.family)?.editor.textures
+  const format = registry.formatById(job.format)
   if (!editor || !format)
     throw new FormatError('unsupported', say('calls.texturesNotEditable', { format: job.format }), { file: job.texture.source.ref })
+  return { editor, format }
+}
+
+async function texture(job: TextureJob, { store, cancelled, onProgress }: JobTools): Promise<JobResults['texture']> {
+  const { editor, format } = textureEditor(job, store)
   const stage = (done: number, current: string): void => {
     if (cancelled()) throw new FormatError('cancelled', say('workers.workStopped'))
     onProgress({ done, total: 2, current, failures: [] })

@@ -48,7 +48,7 @@ import type { DiskFileState, OriginalInfo, SavePlan, SaveResult } from './types/
 import type { SliceFinding } from './types/slices.ts'
 import type { StructureNode } from './types/structure.ts'
 import type { NativeSubmesh } from './types/submeshes.ts'
-import type { TextureReport, TextureStorage } from './types/textures.ts'
+import type { TexturePixels, TextureReport, TextureStorage } from './types/textures.ts'
 import type { NativeWeights } from './types/weights.ts'
 import { MOST_CHOSEN, PICTURE_SIZE } from './types/library.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
@@ -303,6 +303,8 @@ const contractCalls = {
 
   /** how a texture of the scene is stored, and whether a picture can be put in */
   'textures.storage': call(v.object({ model: text, texture: index }))<TextureStorage>(),
+  /** a level of a texture as its file has it, 0 the picture itself; `original`: as the file's original has it */
+  'textures.pixels': call(v.object({ model: text, texture: index, level: index, original: v.optional(v.boolean()) }))<TexturePixels>(),
   /** one texture as a PNG */
   'textures.png': call(v.object({ model: text, texture: index }))<{ name: string; bytes: Uint8Array }>(),
   /** a PNG (its bytes) in the place of a texture, stored in the texture's own format, mip levels made anew */

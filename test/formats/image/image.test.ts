@@ -72,6 +72,38 @@ describe('DXT', () => {
 })
 
 describe('DDS', () => {
+  it.each([1, 3, 5, 'rgba'] as const)('%s: every level by itself, those that are cut off or not there refused', (kind) => {
+    const rgba = gradient(20, 6)
+    const bytes = newDds(kind, 20, 6, rgba, true)
+    const levelsOf = (data: Uint8Array) => {
+      const document = dds.decode(data, 'a.dds')
+      const scene = emptyScene('x')
+      scene.textures = [{ name: 'a', width: 20, height: 6, rgba, missing: false, hasAlpha: true, source: { ref: 'a.dds', path: '' } }]
+      const model = { assembled: { scene, options: [] }, document: () => document }
+      return (level: number) => imageTextures.pixels(model, 0, level)
+    }
+    const level = levelsOf(new Uint8Array([...bytes, ...junk(9)]))
+    const sizes = [0, 1, 2, 3, 4].map((i) => [level(i).width, level(i).height, level(i).rgba.length])
+    expect(sizes).toEqual([
+      [20, 6, 480],
+      [10, 3, 120],
+      [5, 1, 20],
+      [2, 1, 8],
+      [1, 1, 4],
+    ])
+    expect(level(0).rgba).toEqual(decodeDds(bytes, 'a.dds').rgba)
+    // a picture of its own that is that level alone
+    const half = halve(rgba, 20, 6)
+    expect(level(1).rgba).toEqual(decodeDds(newDds(kind, 10, 3, half), 'b.dds').rgba)
+    expect(() => level(5)).toThrow(expect.objectContaining({ code: 'not-found', file: 'a.dds' }))
+    const cut = levelsOf(bytes.subarray(0, bytes.length - 1))
+    expect(cut(3).rgba).toEqual(level(3).rgba)
+    expect(() => cut(4)).toThrow(expect.objectContaining({ code: 'truncated', offset: bytes.length - 1 }))
+    const volume = bytes.slice()
+    volume[114] = 0x20
+    expect(levelsOf(volume)(0).rgba).toEqual(level(0).rgba)
+    expect(() => levelsOf(volume)(1)).toThrow(expect.objectContaining({ code: 'unsupported' }))
+  })
   it.each([1, 3, 5, 'rgba'] as const)('%s: written, read, lossless with junk behind', (kind) => {
     const rgba = gradient(10, 6)
     const bytes = newDds(kind, 10, 6, rgba, true)

@@ -142,15 +142,22 @@ function surfaceBytes(document: DdsDocument): number {
   if (document.dx10 || volume || (!kind && (header.pfFlags & 4 || bits % 8 || bits === 0 || bits > 32))) return data.length
   let faces = 0
   for (let bit = 0x400; bit <= 0x8000; bit <<= 1) if (header.caps2 & 0x200 && header.caps2 & bit) faces++
-  let sum = 0
-  let w = header.width
-  let h = header.height
-  for (let level = 0; level < Math.max(1, Math.min(32, header.mipMapCount)); level++) {
-    sum += kind ? dxtSize(kind, w, h) : (w * h * bits) / 8
-    w = Math.max(1, w >>> 1)
-    h = Math.max(1, h >>> 1)
-  }
+  const sum = levelStart(document, Math.max(1, Math.min(32, header.mipMapCount)))
   return Math.min(data.length, sum * Math.max(1, faces))
+}
+
+const levelSide = (full: number, level: number): number => Math.max(1, full >>> level)
+
+/** Bytes of the levels in front of one. */
+function levelStart(document: DdsDocument, level: number): number {
+  const { header } = document
+  const kind = dxtKind(document)
+  let sum = 0
+  for (let i = 0; i < level; i++) {
+    const [w, h] = [levelSide(header.width, i), levelSide(header.height, i)]
+    sum += kind ? dxtSize(kind, w, h) : (w * h * header.rgbBitCount) / 8
+  }
+  return sum
 }
 
 function dxtKind(document: DdsDocument): DxtKind | 0 {
@@ -179,20 +186,24 @@ function channel(mask: number): (pixel: number) => number {
 
 const MAX_PIXELS = 16384 * 16384
 
-/** The largest level as RGBA. Throws FormatError for sizes and pixel formats that are not read. */
-export function ddsPixels(document: DdsDocument): DecodedImage {
-  const { header, data, ref } = document
-  const height = header.height,
-    width = header.width
+/** A level as RGBA, of a cube map its first face. Throws FormatError for sizes and pixel formats that are not read. */
+export function ddsPixels(document: DdsDocument, level = 0): DecodedImage {
+  const { header, ref } = document
   const fail = (code: 'unsupported' | 'truncated' | 'bad-count', message: string, offset: number): never => {
     throw new FormatError(code, message, { file: ref, offset, path: 'header' })
   }
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS)
-    fail('bad-count', say('images.notShown', { width, height }), HEADER.at.height)
+  if (header.width === 0 || header.height === 0 || header.width * header.height > MAX_PIXELS)
+    fail('bad-count', say('images.notShown', { width: header.width, height: header.height }), HEADER.at.height)
+  // a level of a volume has slices
+  if (level > 0 && header.caps2 & 0x200000) fail('unsupported', say('images.dds.volume'), HEADER.at.caps2)
+  const width = levelSide(header.width, level),
+    height = levelSide(header.height, level)
+  const data = document.data.subarray(levelStart(document, level))
+  const tooShort = (need: number): string => say('images.dds.tooShort', { level, need, left: data.length })
   const kind = dxtKind(document)
   if (kind) {
     const need = dxtSize(kind, width, height)
-    if (data.length < need) fail('truncated', say('images.dds.tooShort', { need, left: data.length }), HEADER.size + data.length)
+    if (data.length < need) fail('truncated', tooShort(need), HEADER.size + document.data.length)
     const rgba = decodeDxt(kind, width, height, data)
     if (kind === 2 || kind === 4) unmultiply(rgba)
     return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
@@ -202,8 +213,7 @@ export function ddsPixels(document: DdsDocument): DecodedImage {
   if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32)
     fail('unsupported', say('images.dds.bitsNotRead', { bits }), HEADER.at.rgbBitCount)
   const size = bits / 8
-  if (data.length < width * height * size)
-    fail('truncated', say('images.dds.tooShort', { need: width * height * size, left: data.length }), HEADER.size + data.length)
+  if (data.length < width * height * size) fail('truncated', tooShort(width * height * size), HEADER.size + document.data.length)
   const luminance = (header.pfFlags & 0x20000) !== 0
   const r = channel(header.rMask),
     g = luminance ? r : channel(header.gMask),
@@ -263,7 +273,7 @@ function ddsSizeProblem(document: DdsDocument, width: number, height: number): s
 
 const MOST_EXTENT = 4096
 
-/** Levels that the header counts and the bytes hold. */
+/** Levels that the header counts and the size allows. */
 export function ddsLevels(document: DdsDocument): number {
   return Math.max(1, Math.min(fullLevels(document.header.width, document.header.height), document.header.mipMapCount))
 }

@@ -1,9 +1,9 @@
 /** Pictures in files of their own, DDS and TGA, written back in their own pixel format: for every family that uses them. */
 import { notHere } from '../address.ts'
 import { FormatError } from '../../binary/format-error.ts'
-import { ddsAlphaBits, ddsLevels, ddsReplaceProblem, pixelFormatName, setDdsPixels } from './dds.ts'
+import { ddsAlphaBits, ddsLevels, ddsPixels, ddsReplaceProblem, pixelFormatName, setDdsPixels } from './dds.ts'
 import { anySize, notesOn, notStored } from './storage.ts'
-import { setTgaPixels, tgaAlphaBits, tgaReplaceProblem } from './tga.ts'
+import { setTgaPixels, tgaAlphaBits, tgaPixels, tgaReplaceProblem } from './tga.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { TextureStorage } from '../../../shared/api/types/textures.ts'
 import type { Document } from '../format.ts'
@@ -18,6 +18,14 @@ export const imageTextures: TextureEditor = {
     if (document?.format === 'common.dds') return ddsStorage(document as DdsDocument)
     if (document?.format === 'common.tga') return tgaStorage(document as TgaDocument)
     return notStored(found?.missing === false ? say('images.noImage') : say('images.noFile'))
+  },
+  pixels(model, texture, level) {
+    const { ref } = (model.assembled.scene.textures[texture] ?? notHere('texture', texture)).source
+    const document = ref ? model.document(ref) : undefined
+    const { levels, readOnly } = this.storage(model, texture)
+    if (!levels) throw new FormatError('not-found', readOnly, { file: ref })
+    if (level >= levels) notHere('level', level, ref)
+    return document!.format === 'common.dds' ? ddsPixels(document as DdsDocument, level) : tgaPixels(document as TgaDocument)
   },
   replace(session, texture, width, height, rgba) {
     const { ref } = (session.assembled.scene.textures[texture] ?? notHere('texture', texture)).source

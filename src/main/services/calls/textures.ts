@@ -1,4 +1,5 @@
 /** Textures: how they are stored, as PNG, and from one. */
+import { FormatError } from '../../binary/format-error.ts'
 import { compact } from '../../formats/format.ts'
 import type { BatchProgress } from '../../../shared/api/types/export.ts'
 import type { TextureJob } from '../model-jobs.ts'
@@ -11,6 +12,30 @@ export function textureCalls({ workspace, runners, emit, announce, result, edito
     'textures.storage': ({ model, texture }) => {
       withIn(workspace.model(model).assembled.scene.textures, texture, 'texture')
       return editorOf(model, 'textures').storage(workspace.model(model), texture)
+    },
+    'textures.pixels': async ({ model, texture, level, original }, { signal }) => {
+      const open = workspace.model(model)
+      const { scene, options } = open.assembled
+      withIn(scene.textures, texture, 'texture')
+      editorOf(model, 'textures')
+      const target = scene.textures[texture]
+      const { ref } = target.source
+      if (target.missing) throw new FormatError('refused', say('exportedModel.noPixels', { name: target.name }), { file: ref })
+      const { format } = open.file(ref)
+      const bytes = compact(await workspace.bytes(model, ref, original))
+      return runners.textures.run(
+        {
+          kind: 'pixels',
+          root: open.library,
+          family: open.family.id,
+          format: format.id,
+          bytes,
+          texture: { ...target, rgba: new Uint8Array(0) },
+          options,
+          level,
+        },
+        { signal, patience: 0 },
+      )
     },
     'textures.png': ({ model, texture }, { signal }) => {
       const open = workspace.model(model)

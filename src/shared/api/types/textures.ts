@@ -18,6 +18,13 @@ export interface TextureStorage {
   readOnly: string
 }
 
+/** One level of a texture: RGBA rows from the top, straight alpha. */
+export interface TexturePixels {
+  width: number
+  height: number
+  rgba: Uint8Array
+}
+
 /** A texture as it is stored now, beside the picture that was put in. */
 export interface TextureReport {
   width: number

@@ -47,6 +47,7 @@ export const formats = {
     event: 'there is no event {name}',
     field: 'there is no field {name}',
     joint: 'there is no joint {name}',
+    level: 'there is no level {name} of this texture',
     marker: 'there is no marker {name}',
     member: 'there is no member {name}',
     mesh: 'there is no mesh {name}',

@@ -5,7 +5,7 @@ export const images = {
     notOne: 'not a DDS file',
     headerSize: 'header size is {size}, not 124',
     summary: '{width} x {height} {format}',
-    tooShort: 'the first level needs {need} bytes, {left} are there',
+    tooShort: 'level {level} needs {need} bytes, {left} are there',
     formatNotRead: 'pixel format {format} is not read',
     bitsNotRead: '{bits} bits per pixel are not read',
     cubeMap: 'it is a cube map',

@@ -57,6 +57,16 @@ export const textures: TextureEditor = {
       readOnly: document!.readOnly ?? (swizzled === undefined ? say('edit.textures.unread') : ''),
     }
   },
+  pixels(model, texture, level) {
+    const { source } = model.assembled.scene.textures[texture] ?? notHere('texture', texture)
+    const document = source.ref ? model.document(source.ref) : undefined
+    const found = document && pictureAt(document, source.path)
+    if (!found?.picture) throw new FormatError('not-found', say('edit.textures.notStored'), { file: source.ref, path: source.path })
+    if (level > 0) notHere('level', level, source.ref)
+    const picture = decoded(found, model)
+    if (!picture) throw new FormatError('unsupported', say('edit.textures.unread'), { file: source.ref, path: source.path })
+    return picture
+  },
   replace(session, texture, width, height, rgba) {
     const { source } = session.assembled.scene.textures[texture] ?? notHere('texture', texture)
     if (!source.ref) throw new FormatError('invalid-edit', say('edit.textures.inNoFile', { texture }))

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../../image/dxt.ts'
 import { nearestIndices, paletteFor } from '../../image/palette.ts'
-import { eachLevel, hasTransparency, keepBlocks, levelsFor, samePixels } from '../../image/pixels.ts'
+import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from '../../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import { say } from '../texts/index.ts'
 import type { DxtKind } from '../../image/dxt.ts'
@@ -11,6 +11,12 @@ import type { TextureNative } from './texture-native.ts'
 /** Width or height of mip level `level`. */
 export function levelExtent(full: number, level: number): number {
   return Math.max(1, full >> level)
+}
+
+/** Levels of a texture: those of the Xbox stand in one block, and its header counts them. */
+export function levelCount(texture: TextureNative): number {
+  if (texture.platform !== PLATFORM.xbox || texture.levels.length === 0) return texture.levels.length
+  return Math.max(1, Math.min(texture.numLevels, fullLevels(texture.width, texture.height)))
 }
 
 /** Bytes that a level needs. */

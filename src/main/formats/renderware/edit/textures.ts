@@ -4,7 +4,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { anySize, notesOn, notStored } from '../../image/storage.ts'
 import { ID } from '../codecs/chunk-ids.ts'
 import { childOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
-import { alphaBits, colorBits, replacePixels, replaceProblem } from '../codecs/raster.ts'
+import { alphaBits, colorBits, decodeLevel, levelCount, levelExtent, replacePixels, replaceProblem } from '../codecs/raster.ts'
 import { PLATFORM, RASTER, dxtKind, nativeTextureStruct, rasterText } from '../codecs/texture-native.ts'
 import { say } from '../texts/index.ts'
 import type { TextureDocuments, TextureEditor } from '../../editing.ts'
@@ -38,13 +38,22 @@ export const textures: TextureEditor = {
       native.platform === PLATFORM.ps2 ? 'PlayStation 2' : native.platform === PLATFORM.xbox ? 'Xbox' : `Direct3D ${native.platform}`
     return {
       format: native.platform === PLATFORM.ps2 ? console : `${rasterText(native)}, ${console}`,
-      levels: native.levels.length,
+      levels: levelCount(native),
       colors,
       alphaBits: alpha,
-      notes: problem ? [] : notesOn({ dxt, colors, grey, colorBits: colorBits(native), alpha, levels: native.levels.length }),
+      notes: problem ? [] : notesOn({ dxt, colors, grey, colorBits: colorBits(native), alpha, levels: levelCount(native) }),
       sizes: problem ? '' : anySize(dxt),
       readOnly: problem,
     }
+  },
+  pixels(model, texture, level) {
+    const { name, source } = model.assembled.scene.textures[texture] ?? notHere('texture', texture)
+    const document = dictionaryOf(model, texture)
+    if (!document) throw new FormatError('not-found', say('edit.inNoDictionary'), { file: source.ref })
+    const native = nativeAt(document, source.path)
+    if (!native) throw new FormatError('not-found', say('edit.textureUnread', { name }), { file: source.ref, path: source.path })
+    if (level > 0 && level >= levelCount(native)) notHere('level', level, source.ref)
+    return { width: levelExtent(native.width, level), height: levelExtent(native.height, level), rgba: decodeLevel(native, level) }
   },
   replace(session, texture, width, height, rgba) {
     const target = session.assembled.scene.textures[texture]
