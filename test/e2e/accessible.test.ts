@@ -40,7 +40,7 @@ async function axeFindings(page: Page, view: string, only?: string[]): Promise<s
 }
 
 /** In the order of their keys. */
-const PANELS = ['outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
+const PANELS = ['outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history', 'texture'] as const
 
 /** Looked at in both themes. Every view is told of, not the first one alone. */
 async function visit(page: Page, view: string): Promise<void> {
@@ -109,10 +109,13 @@ describe('what everyone can use', () => {
     await page.keyboard.press('m')
     await page.getByRole('textbox', { name: /^Name of marker / }).press('Enter')
     for (const [i, panel] of PANELS.entries()) {
-      await page.keyboard.press(`Alt+${i + 1}`)
+      await page.keyboard.press(`Alt+${(i + 1) % 10}`)
       await page.locator(`[data-panel="${panel}"]`).waitFor()
       await visit(page, panel)
     }
+    await page.getByRole('button', { name: 'Show the first texture' }).click()
+    await page.locator('[data-panel="texture"]').getByRole('img').waitFor()
+    await visit(page, 'a texture')
     await page.keyboard.press('Alt+1')
     await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').nth(2).click()
     await page.keyboard.press('Alt+4')

@@ -5,7 +5,7 @@ import { expectRoom, expectWhole, SAMPLE, SIZES } from './pseudo-look.ts'
 import type { PageData } from './pseudo-look.ts'
 
 /** In the order of their keys: Alt+1 and so on. */
-const PANELS = ['outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
+const PANELS = ['outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history', 'texture'] as const
 
 /** What shows what is in files: their fields, bytes and structure. */
 const OF_FILES = '[data-panel="structure"] :is([role="tree"], .what, .fields), .hex, [data-panel="inspector"] .property'
@@ -53,13 +53,13 @@ describe.each(SIZES)('in the pseudo-language at $width x $height', (size) => {
     const data = await openModel(app, 'Dark Cloud/chara', 'adventurer')
     for (const part of ['header', 'footer', '[data-panel="viewport"]', '.dv-tab']) await expectWhole(page, part, data)
     for (const [i, panel] of PANELS.entries()) {
-      await page.keyboard.press(`Alt+${i + 1}`)
+      await page.keyboard.press(`Alt+${(i + 1) % 10}`)
       await page.locator(`[data-panel="${panel}"]`).waitFor()
       await atRest(page)
       await screenshot(`pseudo-${panel}-${size.width}`)
       await expectWhole(page, `[data-panel="${panel}"]`, data)
     }
-    expect(PANELS).toHaveLength(9)
+    expect(PANELS).toHaveLength(10)
   }, 240_000)
 
   test('weights, their tools and the brush, and the changes that they make', async ({ startApp }) => {
@@ -112,7 +112,7 @@ test("in English at the smallest size nothing of a model's page is cut", async (
   await screenshot(`english-model-${SIZES[0].width}`)
   for (const part of ['header', 'footer', '[data-panel="viewport"]', '.dv-tab']) await expectRoom(page, part)
   for (const [i, panel] of PANELS.entries()) {
-    await page.keyboard.press(`Alt+${i + 1}`)
+    await page.keyboard.press(`Alt+${(i + 1) % 10}`)
     await page.locator(`[data-panel="${panel}"]`).waitFor()
     await atRest(page)
     await expectRoom(page, `[data-panel="${panel}"]`)

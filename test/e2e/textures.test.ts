@@ -78,4 +78,107 @@ describe('textures in the window', () => {
     await page.keyboard.press('Control+s')
     await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).toBe(0)
   }, 120_000)
+
+  test('looked at in the viewer: channels, levels, UVs, zoomed by keys, and before and after in Changes', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await page.locator('section[aria-label="Library"] [role=listbox]').getByText('San Andreas/models/peds').dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+    // nothing is chosen: one button shows a texture
+    await page.keyboard.press('Alt+0')
+    const viewer = page.locator('[data-panel="texture"]')
+    await viewer.getByRole('button', { name: 'Show the first texture' }).click()
+    const picture = viewer.getByRole('img')
+    await expect.poll(() => picture.getAttribute('aria-label')).toBe('Texture adventurer, Colours and alpha')
+    const look = async (): Promise<Uint8Array> => {
+      const { rgba } = await readPng(await picture.screenshot(), 'picture')
+      return rgba
+    }
+    const middle = async (of = picture): Promise<number[]> => {
+      const { rgba, width, height } = await readPng(await of.screenshot(), 'picture')
+      const at = 4 * ((height >> 1) * width + (width >> 1))
+      return [...rgba.subarray(at, at + 3)].map((v) => Math.round(v / 32))
+    }
+    /** Whether the pixels in the middle are greys. */
+    const grey = async (): Promise<boolean> => {
+      const { rgba, width, height } = await readPng(await picture.screenshot(), 'picture')
+      const at = 4 * ((height >> 1) * width + (width >> 1))
+      return rgba.subarray(at - 80, at + 80).every((v, i, all) => i % 4 === 3 || v === all[i - (i % 4)])
+    }
+    expect(await grey()).toBe(false)
+    await viewer.getByRole('button', { name: 'R', exact: true }).click()
+    await expect.poll(() => picture.getAttribute('aria-label')).toBe('Texture adventurer, Red')
+    await expect.poll(grey).toBe(true)
+    await viewer.getByRole('button', { name: 'RGBA' }).click()
+    await expect.poll(grey).toBe(false)
+
+    // a smaller level is as large, and its pixels are counted as its own
+    const whole = await look()
+    await viewer.getByLabel('Mip level').selectOption({ label: 'Level 3' })
+    await viewer.getByText('32 × 32').waitFor()
+    await expect.poll(async () => Buffer.compare(await look(), whole)).not.toBe(0)
+    const box = (await picture.boundingBox())!
+    await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2 + 1)
+    await viewer.getByText('16, 16', { exact: true }).waitFor()
+    await viewer.getByLabel('Mip level').selectOption({ label: 'Level 0' })
+
+    const uv = viewer.getByRole('button', { name: 'UVs of the chosen mesh' })
+    await uv.click()
+    await page.mouse.move(0, 0)
+    await viewer.getByText(/UVs of adventurer, [\d,]+ triangles/).waitFor()
+    await expect.poll(async () => Buffer.compare(await look(), whole)).not.toBe(0)
+    await screenshot('texture-uvs')
+    await uv.click()
+
+    // keys of the picture are its own: no view of the model comes of 1, no rest pose of 0
+    const zoom = async (): Promise<number> => Number.parseFloat((await viewer.locator('.zoom').textContent())!)
+    const fitted = await zoom()
+    await picture.focus()
+    await page.keyboard.press('+')
+    await page.keyboard.press('+')
+    await expect.poll(zoom).toBeCloseTo(2 * fitted, -1)
+    await viewer.getByText('128, 128', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => viewer.getByText('128, 128', { exact: true }).count()).toBe(0)
+    await page.keyboard.press('1')
+    await expect.poll(zoom).toBe(100)
+    await page.keyboard.press('0')
+    await expect.poll(zoom).toBe(fitted)
+    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 3)
+    await page.mouse.wheel(0, -400)
+    await expect.poll(zoom).toBeGreaterThan(fitted)
+    await page.keyboard.press('0')
+    await expect.poll(() => page.getByRole('toolbar', { name: 'Playback' }).getByRole('combobox').first().inputValue()).not.toBe('-1')
+
+    // an edit is in the viewer at once; Changes has the original beside it
+    const at = await middle()
+    const inspector = page.getByRole('region', { name: 'Inspector' })
+    await inspector.getByRole('button', { name: 'View' }).waitFor()
+    const replace = inspector.getByRole('button', { name: 'Replace from PNG…' })
+    await expect.poll(() => replace.isEnabled()).toBe(true)
+    const green = new Uint8Array(4 * 256 * 256)
+    for (let i = 0; i < green.length; i += 4) green.set([20, 200, 30, 255], i)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), replace.click()])
+    const buffer = Buffer.from(writePng({ width: 256, height: 256, rgba: green }))
+    await chooser.setFiles({ name: 'green.png', mimeType: 'image/png', buffer })
+    await inspector.getByText(/^Stored as /).waitFor()
+    const isGreen = [1, 6, 1]
+    await expect.poll(() => middle()).toEqual(isGreen)
+    await page.keyboard.press('Alt+8')
+    const pictures = page.getByRole('region', { name: 'Changed pictures' })
+    const [before, after] = ['Original', 'Now'].map((side) => pictures.getByRole('img', { name: `${side}: texture adventurer` }))
+    await after.waitFor()
+    await expect.poll(() => middle(after)).toEqual(isGreen)
+    expect(await middle(before)).not.toEqual(isGreen)
+    await screenshot('texture-before-after')
+    // both are zoomed as one
+    const small = Buffer.from(await before.screenshot())
+    await after.focus()
+    await page.keyboard.press('+')
+    await expect.poll(async () => Buffer.compare(await before.screenshot(), small)).not.toBe(0)
+
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => pictures.count()).toBe(0)
+    await expect.poll(() => middle()).toEqual(at)
+  }, 120_000)
 })

@@ -109,6 +109,16 @@ export const KEPT = {
     }),
     { shape: 'octahedral', size: 1 },
   ),
+  /** what lies behind and over a picture in the texture viewer */
+  textureView: shape(
+    1,
+    v.object({
+      behind: v.fallback(v.picklist(['checker', 'colour']), 'checker'),
+      colour: v.fallback(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/)), '#808080'),
+      uv: flag(false),
+    }),
+    { behind: 'checker', colour: '#808080', uv: false },
+  ),
   posing: flags({ auto: true, onion: false, trail: false, keepSkin: true }),
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
   /** what is chosen in the library is shown beside it */

@@ -6,7 +6,19 @@ import type { ViewportHandle } from '../viewport/types.ts'
 import { useKept, type Kept } from './kept.ts'
 import { titleOf } from './keymap/catalogue.ts'
 
-const PANELS = ['viewport', 'outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
+const PANELS = [
+  'viewport',
+  'outliner',
+  'files',
+  'timeline',
+  'inspector',
+  'structure',
+  'weights',
+  'problems',
+  'changes',
+  'history',
+  'texture',
+] as const
 
 /** Where a panel that was closed opens again: among its own, else beside the picture. */
 const SIDES = [
@@ -17,6 +29,10 @@ const SIDES = [
 
 /** Pixels below which the picture has no panels at its sides. */
 const NARROW = 760
+
+/** Opened when it is asked for: it shares the room of the picture, or takes its place where that is less than this wide. */
+const BESIDE_PICTURE = 'texture'
+const SHARED = 560
 
 export interface PanelInfo {
   id: (typeof PANELS)[number]
@@ -104,9 +120,12 @@ export const useLayout = defineStore('layout', () => {
     else {
       const info = panels.find((p) => p.id === id)
       if (!info) return
+      const room = api.getPanel('viewport')?.api.width ?? 0
+      const shares = id === BESIDE_PICTURE && room >= SHARED
       const side = SIDES.find(({ ids }) => (ids as readonly string[]).includes(id))
-      const beside = side?.ids.find((p) => p !== id && api.getPanel(p))
-      api.addPanel({
+      const beside = side?.ids.find((p) => p !== id && api.getPanel(p)) ?? (id === BESIDE_PICTURE && !shares ? 'viewport' : undefined)
+      const widths = api.groups.map((group) => [group, group.api.width] as const)
+      const added = api.addPanel({
         id,
         component: id,
         title: info.title,
@@ -116,6 +135,11 @@ export const useLayout = defineStore('layout', () => {
           : { referencePanel: 'viewport', direction: side?.direction ?? 'right' },
         ...side?.size,
       })
+      if (shares) {
+        // the room is the picture's, not that of what stands at its sides
+        for (const [group, width] of widths) if (group !== api.getPanel('viewport')?.group) group.api.setSize({ width })
+        for (const half of [api.getPanel('viewport'), added]) half?.api.setSize({ width: Math.round(room / 2) })
+      }
     }
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus(),

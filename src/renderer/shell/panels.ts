@@ -6,6 +6,7 @@ import HistoryPanel from '../features/changes/HistoryPanel.vue'
 import InspectorPanel from '../features/inspector/InspectorPanel.vue'
 import StructurePanel from '../features/inspector/StructurePanel.vue'
 import LibraryView from '../features/library/LibraryView.vue'
+import TextureViewer from '../features/textures/TextureViewer.vue'
 import OutlinerPanel from '../features/outliner/OutlinerPanel.vue'
 import ProblemsPanel from '../features/problems/ProblemsPanel.vue'
 import TimelinePanel from '../features/timeline/TimelinePanel.vue'
@@ -47,6 +48,7 @@ export const panelComponents: Record<string, any> = {
   problems: panel('problems', ProblemsPanel),
   changes: panel('changes', ChangesPanel),
   history: panel('history', HistoryPanel),
+  texture: panel('texture', TextureViewer),
 }
 
 export const panelTab: any = markRaw(PanelTab)

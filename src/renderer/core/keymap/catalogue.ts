@@ -137,6 +137,7 @@ const table = {
   'view.problems': { group: 'panel', keys: ['Alt+7'] },
   'view.changes': { group: 'panel', keys: ['Alt+8'] },
   'view.history': { group: 'panel', keys: ['Alt+9'] },
+  'view.texture': { group: 'panel', keys: ['Alt+0'] },
   'view.closePanel': { group: 'panel' },
   'view.resetLayout': { group: 'panel' },
   'modPackage.export': { group: 'mod' },

@@ -48,6 +48,13 @@ export const changes = {
     moved: 'moved from {from} to {to}',
     isNew: 'new',
   },
+  pictures: {
+    label: 'Changed pictures',
+    which: 'Changed texture',
+    same: 'The pixels of {name} are as in the original.',
+    size: '{width} × {height}',
+    picture: '{side}: texture {name}',
+  },
   detail: {
     label: 'The chosen change',
     restoreFile: 'Restore file',

@@ -86,6 +86,7 @@ export const commands = {
   'view.problems': 'Problems',
   'view.changes': 'Changes',
   'view.history': 'History',
+  'view.texture': 'Texture',
   'view.closePanel': 'Close the panel',
   'view.resetLayout': 'Reset the panels',
   'modPackage.export': 'Export the changes of the library as a mod package…',

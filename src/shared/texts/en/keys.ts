@@ -10,6 +10,9 @@ export const keys = {
   presets: { marrow: 'Marrow', blender: 'Blender', blockbench: 'Blockbench' },
   own: {
     lists: 'Lists, tables and trees',
+    pixels: 'The picture of a texture',
+    pixelKeys: '+ - 0 1 ↑ ↓ ← →, with Shift by more',
+    zoomPixels: 'Zoom, show all of it, show it 1:1; move it',
     sliceCells: 'Cells of slices',
     sliceCellsByKeyboard: 'Cells of slices, reached by keyboard',
     bars: 'Tabs, toolbars and sliders, reached by keyboard',
