@@ -138,7 +138,7 @@ describe('marrow retarget', () => {
 
   it.each([
     [['--clip', 'nothing'], 'not-found', 1],
-    [['--clip', 'walk', '--into', 'nothing'], 'not-found', 1],
+    [['--clip', 'walk', '--into', 'a name that is longer than a name'], 'invalid-edit', 1],
     [['--clip', 'walk', '--bound', '5'], 'invalid-argument', 2],
     [['--clip', 'walk', '--map', 'no such file'], 'not-found', 1],
   ] as const)('says what is wrong with %s', async (args, code, status) => {

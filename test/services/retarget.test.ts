@@ -54,7 +54,7 @@ it('takes nothing else along: the other clips are what they were', async () => {
 
 it.each([
   [{ clip: 'nothing' }, 'not-found'],
-  [{ into: 'nothing' }, 'not-found'],
+  [{ into: 'a name that is longer than a name' }, 'invalid-edit'],
   [{ source: 'nobody' }, 'not-found'],
   [{ map: { nobody: 'pelvis' } }, 'invalid-argument'],
   [{ map: { pelvis: 'nobody' } }, 'invalid-argument'],

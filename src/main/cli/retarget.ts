@@ -1,12 +1,14 @@
 /** `marrow retarget`: the motion of one model onto the skeleton of another. */
 import { FormatError } from '../binary/format-error.ts'
 import { SURE } from '../../shared/motion/figure-map.ts'
-import { findWindow, measureRetargeted, retargetClip, windowNamed, writeRetargeted } from '../services/retarget-clip.ts'
+import { findWindow, retargetInto } from '../services/retarget-clip.ts'
+import { ModelPreview } from '../workspace/model-preview.ts'
 import { readMap } from './import.ts'
 import { onlyModel } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { RetargetReport } from '../../shared/api/types/retarget.ts'
 import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
+import type { FoundModel } from '../services/model-finder.ts'
 import type { CommandModels } from './models.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -30,25 +32,33 @@ export interface RetargetCommandReport extends RetargetReport {
 /** @throws FormatError: nothing is written then */
 export async function retargetFrom(models: CommandModels, path: string, options: RetargetCommandOptions): Promise<RetargetCommandReport> {
   const { from, clip, into = clip, mapFile } = options
-  const having = (name: string): Parameters<typeof onlyModel>[2] => ({
+  const having = (name: string): WantedModel => ({
     has: (model) => findWindow(models.finder.assembleSaved(model).scene, name) !== undefined,
     words: say('commandLine.aClip'),
   })
   const other = onlyModel(models.finder.all(from), from, having(clip))
-  const found = onlyModel(models.finder.all(path), path, having(into))
+  const found = targetOf(models, path, having(into))
   const { editor, label } = found.family
   if (!editor.clips) throw new FormatError('unsupported', say('calls.notWritten.animationsOf', { family: label }), { file: path })
   const source = models.finder.assembleSaved(other).scene
   const map = mapFile === undefined || mapFile === 'auto' ? {} : readMap(mapFile)
   return models.with(found, async (workspace, model) => {
-    const { scene } = model.assembled
-    const done = retargetClip(source, windowNamed(source, clip), scene, windowNamed(scene, into), { ...options, map })
-    if (mapFile === undefined) checkScore(done.report)
-    await workspace.edit(model.id, 'Retarget', (session) => writeRetargeted(session, editor.clips!, done))
-    measureRetargeted(model.assembled.scene, done)
+    const preview = new ModelPreview(model)
+    const report = retargetInto(preview, editor.clips!, source, { ...options, clip, into, map })
+    if (mapFile === undefined) checkScore(report)
+    await workspace.edit(model.id, 'Retarget', (session) => preview.writeTo(session))
     const saved = await saveAll(workspace, model, options)
-    return { model: model.binding.primary, from: other.binding.primary, ...done.report, saved }
+    return { model: model.binding.primary, from: other.binding.primary, ...report, saved }
   })
+}
+
+type WantedModel = NonNullable<Parameters<typeof onlyModel>[2]>
+
+/** The model below a path that has the clip; where none has it, the one of them that one can be made for. */
+function targetOf({ finder }: CommandModels, path: string, having: WantedModel): FoundModel {
+  const all = finder.all(path)
+  const able = all.filter(({ family }) => family.editor.clips?.list)
+  return able.length > 0 && !all.some(having.has) ? onlyModel(able, path) : onlyModel(all, path, having)
 }
 
 /** A motion on the wrong joints is worse than none. @throws FormatError refused */
@@ -68,6 +78,7 @@ export function retargetText({ joints, saved, left, ...report }: RetargetCommand
     .map(({ joint, from, why }) => say('reports.retarget.joint', { joint, from, why: say(`reports.retarget.why.${why}`) }))
   const unmapped = joints.filter(({ from }) => from === '').map(({ joint }) => joint)
   if (unmapped.length > 0) lines.push(say('reports.retarget.unmapped', { names: unmapped.join(', ') }))
+  if (report.made) lines.push(say('reports.retarget.made', { into: report.into }))
   const { clip, into, frames, rate, score, changed, keysWritten, keysRemoved, reduced, coding, plants, slide } = report
   lines.push(say('reports.retarget.sum', { clip, into, frames, rate: short(rate), percent: Math.round(100 * score), n: changed.length }))
   if (changed.length > 0)

@@ -1,4 +1,4 @@
-/** Names of clips as files hold them: what is the same in all families. */
+/** Names and lengths of clips as files hold them: what is the same in all families. */
 import { refuse } from './editing.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -30,4 +30,9 @@ export function inside(time: number, start: number, end: number): void {
 export function rangeWithin(from: { start: number; end: number }, start: number, end: number): void {
   if (!(from.start >= start && from.end <= end && from.start <= from.end))
     refuse(say('formats.clips.outside', { from: from.start, to: from.end, start, end }), 'range')
+}
+
+/** Frames of a clip that takes so long, its last one included. */
+export function framesIn(seconds: number, rate: number): number {
+  return Math.max(0, Math.floor(seconds * rate + 1e-6)) + 1
 }

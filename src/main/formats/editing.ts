@@ -106,8 +106,11 @@ export interface ClipListEditor {
   readonly of: 'clips' | 'slices'
   list(model: OpenDocuments): ListedClip[]
   limits(model: OpenDocuments): ClipListLimits
-  /** a clip without movement, or with what another one has at a time or in a range */
-  add(session: EditSession, name: string, from?: ClipSource): ClipMove[]
+  /**
+   * A clip with what another one has at a time or in a range, or without movement: that one takes `seconds` where its format says how long a
+   * clip is, and else ends with the last key that it is given.
+   */
+  add(session: EditSession, name: string, from?: ClipSource, seconds?: number): ClipMove[]
   /** keeps coding and bytes of the keys */
   duplicate(session: EditSession, clip: number, name: string): ClipMove[]
   rename(session: EditSession, clip: number, name: string): ClipMove[]

@@ -15,6 +15,7 @@ import { reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
+import type { ModelPreview } from '../workspace/model-preview.ts'
 import type { Window } from '../interchange/import-names.ts'
 import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
 import type { RetargetReport, RetargetedJoint } from '../../shared/api/types/retarget.ts'
@@ -32,7 +33,7 @@ export interface RetargetWishes extends Partial<RetargetSettings> {
 }
 
 export interface RetargetedClip {
-  report: RetargetReport
+  report: Omit<RetargetReport, 'made'>
   target: Figure
   map: FigureMap
   window: Window
@@ -63,7 +64,7 @@ export function findWindow(scene: Pick<Scene, 'clips' | 'slices'>, name: string)
 }
 
 /** @throws FormatError not-found with the names that there are */
-export function windowNamed(scene: Pick<Scene, 'clips' | 'slices'>, name: string): Window {
+function windowNamed(scene: Pick<Scene, 'clips' | 'slices'>, name: string): Window {
   const found = findWindow(scene, name)
   if (found) return found
   const names = windowsOf(scene).map((window) => window.name)
@@ -96,8 +97,39 @@ function figureOfScene(scene: Scene): Figure {
   return figureOf(scene.skeleton, exportedRest(scene).inverseBind)
 }
 
+/**
+ * A motion onto a model: computed, written into copies of its files, and measured. Where no clip or slice has the name that it is to go into one is
+ * made, with as much room as the motion takes, wherever the family can make one.
+ * @param preview of the model as it is: what it is afterwards is shown, or written as one step (`writeTo`)
+ * @throws FormatError not-found, invalid-argument, invalid-edit, unsupported
+ */
+export function retargetInto(
+  preview: ModelPreview,
+  editor: ClipEditor,
+  source: Scene,
+  { clip, into, ...wishes }: RetargetWishes & { clip: string; into: string },
+): RetargetReport {
+  const from = windowNamed(source, clip)
+  const { list } = editor
+  const made = list !== undefined && findWindow(preview.assembled.scene, into) === undefined
+  let window: Window
+  if (made) {
+    const seconds = Math.max(0, (from.end - from.start) / from.rate)
+    preview.edit((session) => void list.add(session, into, undefined, seconds))
+    const own = windowsOf(preview.assembled.scene).filter(({ kind }) => kind === (list.of === 'clips' ? 'clip' : 'slice'))
+    // a game that knows its motions by number may keep no names; the new one comes last there
+    const last = own.findLast(({ name }) => name === into) ?? own[own.length - 1]
+    // where the last key says how long a clip is it has no length yet
+    window = { ...last, end: Math.max(last.end, last.start + seconds * last.rate) }
+  } else window = windowNamed(preview.assembled.scene, into)
+  const done = retargetClip(source, from, preview.assembled.scene, window, wishes)
+  preview.edit((session) => writeRetargeted(session, editor, done))
+  measureRetargeted(preview.assembled.scene, done)
+  return { ...done.report, made }
+}
+
 /** Computes it; nothing is written. @throws FormatError invalid-argument, unsupported */
-export function retargetClip(
+function retargetClip(
   source: Scene,
   from: Window,
   target: Scene,
@@ -146,7 +178,7 @@ export function retargetClip(
       rotation: parts.rotation ? reduced.rotation[joint] : undefined,
       translation: parts.translation ? reduced.translation[joint] : undefined,
     })
-  const report: RetargetReport = {
+  const report: RetargetedClip['report'] = {
     clip: from.name,
     into: window.name,
     score: map.score,
@@ -169,12 +201,13 @@ export function retargetClip(
 }
 
 /** Writes the keys through the family's editor; those that stood between them in the window go. */
-export function writeRetargeted(session: EditSession, editor: ClipEditor, done: RetargetedClip): void {
+function writeRetargeted(session: EditSession, editor: ClipEditor, done: RetargetedClip): void {
   const { window, motion, keys, report, target } = done
   const { clip } = window
   const timeOf = (frame: number): number => window.start + (frame / report.rate) * window.rate
   const poses: PoseKeys[] = []
   const written = new Map<string, Set<number>>()
+  const added = new Set<string>()
   const tracks = new JointTracks(editor, session, clip)
   const ofJoint = (joint: number, part: NativeTrack['property']): NativeTrack[] =>
     tracks.of(joint).filter((track) => track.property === part)
@@ -183,6 +216,7 @@ export function writeRetargeted(session: EditSession, editor: ClipEditor, done: 
       if (!parts[part] || ofJoint(joint, part).length > 0) continue
       try {
         tracks.add(joint, part)
+        added.add(`${joint} ${part}`)
       } catch (error) {
         if (!(error instanceof FormatError)) throw error
         report.left.push(say('importedMotion.trackOf', { part, joint: target.names[joint], why: error.message }))
@@ -206,12 +240,16 @@ export function writeRetargeted(session: EditSession, editor: ClipEditor, done: 
       const dense = ofJoint(joint, part).some(({ limits }) => limits.dense)
       const frames = dense ? Int32Array.from({ length: motion.frames }, (_, f) => f) : (both ?? parts[part])
       const width = part === 'rotation' ? 4 : 3
-      const values = new Float32Array(width * frames.length)
+      const rests = dense || !added.has(`${joint} ${part}`) ? [] : restsAround(session.assembled.scene, done)
+      const values = new Float32Array(width * (frames.length + rests.length))
       frames.forEach((f, k) => {
         const at = width * (f * target.count + joint)
         values.set(motion[part].subarray(at, at + width), width * k)
       })
-      poses.push({ joint, times: Float64Array.from(frames, timeOf), [part]: values })
+      const { skeleton } = session.assembled.scene
+      const rest = (part === 'rotation' ? skeleton.restRotation : skeleton.restTranslation).subarray(width * joint, width * (joint + 1))
+      rests.forEach((_, k) => values.set(rest, width * (frames.length + k)))
+      poses.push({ joint, times: Float64Array.of(...Array.from(frames, timeOf), ...rests), [part]: values })
       for (const { id } of ofJoint(joint, part)) written.set(id, new Set(frames))
       report.keysWritten += frames.length
     }
@@ -237,8 +275,16 @@ export function writeRetargeted(session: EditSession, editor: ClipEditor, done: 
   if (edits.length > 0) editor.editKeys(session, edits)
 }
 
+/** A joint that had no track rested outside of the window, too: times at which it is to go on doing so. */
+function restsAround({ clips }: Scene, { window, motion, report }: RetargetedClip): number[] {
+  const step = window.rate / report.rate
+  const [before, after] = [window.start - step, window.start + motion.frames * step]
+  const { start, end } = clips[window.clip]
+  return [...(before >= start ? [before] : []), ...(after <= end ? [after] : [])]
+}
+
 /** What the written file shows against what was meant. @param scene assembled after the write */
-export function measureRetargeted(scene: Scene, { report, target, map, window, motion }: RetargetedClip): void {
+function measureRetargeted(scene: Scene, { report, target, map, window, motion }: RetargetedClip): void {
   const times = Array.from({ length: motion.frames }, (_, f) => window.start + (f / report.rate) * window.rate)
   const shown = sampled(scene, scene.clips[window.clip], times)
   const [a, b] = [placesOf(target.count), placesOf(target.count)]

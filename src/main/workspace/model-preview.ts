@@ -53,6 +53,16 @@ export class ModelPreview implements OpenDocuments {
     return [...this.copies.values()]
   }
 
+  /** Does in a session what was done here: edits that build on what the ones before made of the scene are one step then. */
+  writeTo(session: EditSession): void {
+    for (const { file, document, bytes } of this.copies.values()) {
+      if (Buffer.compare(bytes, file.bytes) === 0) continue
+      const own = session.editOther<Document>(file.ref) as unknown as Record<string, unknown>
+      for (const key of Object.keys(own)) Reflect.deleteProperty(own, key)
+      Object.assign(own, document)
+    }
+  }
+
   /** As an edit of the model would: bytes are made of what `body` did, and read again. @throws what `body` throws */
   edit(body: (session: EditSession) => void): boolean {
     const taken = new Set<PreviewedFile>()

@@ -22,6 +22,8 @@ export interface OpenModel {
   scene: Scene
   /** what the viewport shows: replaced only when something visible changed */
   viewScene: Scene
+  /** what the viewport plays in the place of what is chosen: a clip of `viewScene` alone, so much later in its own time */
+  viewClip: { clip: number; later: number } | null
   problems: Problem[] | null
   /** files that the disk does not have as they were read */
   changedOnDisk: DiskFileState[]
@@ -91,6 +93,7 @@ export const useModels = defineStore('models', () => {
       info: opened.info,
       scene,
       viewScene: scene,
+      viewClip: null,
       problems: null,
       changedOnDisk: [],
       protectedFiles: [],

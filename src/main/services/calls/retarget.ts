@@ -3,38 +3,37 @@ import { say } from '../../../shared/texts/say.ts'
 import { ModelPreview } from '../../workspace/model-preview.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
-import type { RetargetedClip } from '../retarget-clip.ts'
+import type { EditSession } from '../../formats/editing.ts'
+import type { RetargetReport } from '../../../shared/api/types/retarget.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
 export function retargetCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'retarget'> {
   /** @throws FormatError not-found, invalid-argument, unsupported */
-  async function computed(open: OpenModel, { source, clip, into, ...wishes }: CallArgs<'retarget.preview'>): Promise<RetargetedClip> {
-    const { retargetClip, windowNamed } = await import('../retarget-clip.ts')
-    const from = workspace.model(source).assembled.scene
-    const { scene } = open.assembled
-    return retargetClip(from, windowNamed(from, clip), scene, windowNamed(scene, into), wishes)
+  async function carried({ model, source, ...wishes }: CallArgs<'retarget.preview'>): Promise<(onto: ModelPreview) => RetargetReport> {
+    const { retargetInto } = await import('../retarget-clip.ts')
+    const editor = editorOf(model, 'clips')
+    const { scene } = workspace.model(source).assembled
+    return (onto) => retargetInto(onto, editor, scene, wishes)
   }
 
   return {
     'retarget.preview': async (wishes) => {
-      const { measureRetargeted, writeRetargeted } = await import('../retarget-clip.ts')
-      const open = workspace.model(wishes.model)
-      const editor = editorOf(wishes.model, 'clips')
-      const done = await computed(open, wishes)
-      const preview = new ModelPreview(open)
-      preview.edit((session) => writeRetargeted(session, editor, done))
-      measureRetargeted(preview.assembled.scene, done)
-      return { ...preview.update(), report: done.report }
+      const carry = await carried(wishes)
+      const preview = new ModelPreview(workspace.model(wishes.model))
+      const report = carry(preview)
+      return { ...preview.update(), report }
     },
     'retarget.apply': async ({ replaces, ...wishes }) => {
-      const { measureRetargeted, writeRetargeted } = await import('../retarget-clip.ts')
-      const open = workspace.model(wishes.model)
-      const editor = editorOf(wishes.model, 'clips')
-      const done = await computed(open, wishes)
+      const carry = await carried(wishes)
       const label = say('steps.retarget', { clip: wishes.clip, into: wishes.into })
-      const result = await edit(wishes.model, label, (session) => writeRetargeted(session, editor, done), { replaces })
-      measureRetargeted(open.assembled.scene, done)
-      return { ...result, report: done.report }
+      let report: RetargetReport | undefined
+      const onto = (session: EditSession, open: OpenModel): void => {
+        const preview = new ModelPreview(open)
+        report = carry(preview)
+        preview.writeTo(session)
+      }
+      const result = await edit(wishes.model, label, onto, { replaces })
+      return { ...result, report: report! }
     },
   }
 }

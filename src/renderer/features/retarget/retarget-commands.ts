@@ -9,7 +9,10 @@ export function retargetCommands(): Command[] {
   return [
     {
       id: 'clip.retarget',
-      when: () => models.page === 'model' && models.info?.abilities.clips === true && (models.scene?.clips.length ?? 0) > 0,
+      when: () =>
+        models.page === 'model' &&
+        models.info?.abilities.clips === true &&
+        ((models.scene?.clips.length ?? 0) > 0 || models.info.abilities.clipList !== null),
       run: () => retarget.start(),
     },
   ]

@@ -8,6 +8,7 @@ import { useKept, withLast } from '../../core/kept.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
+import { useSelection } from '../../core/selection.ts'
 import { useSession } from '../../core/session.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { RetargetChoice } from '../../../shared/api/retarget-options.ts'
@@ -19,11 +20,15 @@ export const useRetarget = defineStore('retarget', () => {
   const session = useSession()
   const models = useModels()
   const playback = usePlayback()
+  const selection = useSelection()
   const kept = useKept('retargets')
   const target = shallowRef<OpenModel | null>(null)
   const source = shallowRef<OpenModel | null>(null)
   const clip = ref('')
   const into = ref('')
+  /** it goes into a clip that is made for it, which is called so */
+  const fresh = ref(false)
+  const newName = ref('')
   const options = ref<RetargetChoice>({ ...FRESH_RETARGET })
   const preview = shallowRef<RetargetPreview | null>(null)
   const busy = ref(false)
@@ -42,6 +47,25 @@ export const useRetarget = defineStore('retarget', () => {
   const hasMotion = ({ scene }: OpenModel): boolean => scene.clips.length > 0 && scene.skeleton.count > 1
   const key = (): string => `${source.value!.info.primary}\n${target.value!.info.primary}`
 
+  const canMake = computed(() => target.value !== null && target.value.info.abilities.clipList !== null)
+
+  /** What a new clip is called at first: as the motion is, where the name is free and no game has to know its letters. */
+  function freeName(): string {
+    const taken = new Set(namesOf(target.value).map((name) => name.toLowerCase()))
+    const base = /^[\x21-\x7e]+$/.test(clip.value) && !taken.has(clip.value.toLowerCase()) ? clip.value : 'new'
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? base : `${base}_${n}`
+      if (!taken.has(name.toLowerCase())) return name
+    }
+  }
+
+  /** @param name of a clip or slice that there is; null: a new one */
+  function setInto(name: string | null): void {
+    if (name === null) newName.value = freeName()
+    else into.value = name
+    fresh.value = name === null
+  }
+
   function namesOf(model: OpenModel | null): string[] {
     if (!model) return []
     const { slices, clips } = animationNames(model.scene)
@@ -56,6 +80,7 @@ export const useRetarget = defineStore('retarget', () => {
     shown.value = true
     const { slices, clips } = animationNames(model.scene)
     into.value = slices[playback.state.slice] ?? clips[playback.state.clip] ?? clips[0] ?? ''
+    fresh.value = false
     take(sources.value[0] ?? null)
   }
 
@@ -66,11 +91,19 @@ export const useRetarget = defineStore('retarget', () => {
     const names = namesOf(model)
     // a motion of the same name is the likely choice
     clip.value = names.find((name) => name.toLowerCase() === into.value.toLowerCase()) ?? names[0] ?? ''
+    // a model that has no clip yet can only get one
+    if (into.value === '') setInto(null)
     void look()
   }
 
   function choice(): CallArgs<'retarget.preview'> {
-    return { model: target.value!.id, source: source.value!.id, clip: clip.value, into: into.value, ...options.value }
+    return {
+      model: target.value!.id,
+      source: source.value!.id,
+      clip: clip.value,
+      into: fresh.value ? newName.value : into.value,
+      ...options.value,
+    }
   }
 
   async function look(): Promise<void> {
@@ -94,7 +127,19 @@ export const useRetarget = defineStore('retarget', () => {
 
   /** Puts what would be, or what is, on the model. */
   function show(): void {
-    if (target.value) models.previewUpdate(target.value, shown.value ? preview.value : null)
+    const model = target.value
+    if (!model) return
+    models.previewUpdate(model, shown.value ? preview.value : null)
+    model.viewClip = shown.value && report.value?.made ? clipOf(model, report.value.into) : null
+  }
+
+  /** A clip or slice that only the preview has: it plays from where what is chosen does. */
+  function clipOf({ viewScene }: OpenModel, name: string): OpenModel['viewClip'] {
+    const { slices, clips } = animationNames(viewScene)
+    const slice = viewScene.slices[slices.indexOf(name)]
+    const index = slice?.clip ?? clips.indexOf(name)
+    const start = slice?.start ?? viewScene.clips[index]?.start
+    return start === undefined ? null : { clip: index, later: start - playback.span.start }
   }
 
   function set(values: Partial<RetargetChoice>): void {
@@ -123,6 +168,7 @@ export const useRetarget = defineStore('retarget', () => {
       const result = (await models.edit('retarget.apply', wishes, { model, quiet: true })) as
         (EditResult & { report: RetargetReport }) | null
       close()
+      if (result?.report.made) play(model, result.report.into)
       return result?.report ?? null
     } catch (error) {
       failure.value = errorData(error).message
@@ -132,17 +178,34 @@ export const useRetarget = defineStore('retarget', () => {
     }
   }
 
+  /** What was made is what plays, from its start. */
+  function play({ id, scene }: OpenModel, name: string): void {
+    if (models.activeId !== id) return
+    const { slices, clips } = animationNames(scene)
+    const slice = slices.indexOf(name)
+    if (slice >= 0) {
+      playback.chooseSlice(slice)
+      selection.slice(slice)
+    } else {
+      playback.chooseClip(clips.indexOf(name))
+      selection.clip(clips.indexOf(name))
+    }
+  }
+
   /** Everything is as it was. */
   function close(): void {
     ask()
-    if (target.value) models.previewUpdate(target.value, null)
+    if (target.value) {
+      models.previewUpdate(target.value, null)
+      target.value.viewClip = null
+    }
     target.value = source.value = null
     preview.value = null
     busy.value = false
     failure.value = ''
   }
 
-  watch([clip, into], () => void look())
+  watch([clip, into, fresh, newName], () => void look())
   watch(
     () => [target.value?.info.revision, source.value?.info.revision],
     (_now, before) => before.every((revision) => revision !== undefined) && !busy.value && void look(),
@@ -157,6 +220,9 @@ export const useRetarget = defineStore('retarget', () => {
     sources,
     clip,
     into,
+    fresh,
+    newName,
+    canMake,
     options,
     preview,
     report,
@@ -164,6 +230,7 @@ export const useRetarget = defineStore('retarget', () => {
     failure,
     shown,
     namesOf,
+    setInto,
     start,
     take,
     set,

@@ -12,6 +12,8 @@ export interface RetargetedJoint {
 export interface RetargetReport {
   clip: string
   into: string
+  /** that one is new: nothing had its name */
+  made: boolean
   /** 0 to 1: parts of the body that both have and that are mapped */
   score: number
   /** height of the target's hips by the source's */

@@ -5,6 +5,8 @@ export const retarget = {
   from: 'From',
   clip: 'Motion',
   into: 'Into',
+  newClip: 'New clip',
+  newName: 'Name of the new clip',
   travel: 'Way over ground',
   travels: {
     keep: { label: 'Keep', note: 'As far as the other goes, in proportion to the hips' },

@@ -5,7 +5,7 @@
  */
 import { stemOf } from '../../../../shared/ref.ts'
 import { notHere } from '../../address.ts'
-import { inside, rangeWithin } from '../../clip-names.ts'
+import { framesIn, inside, rangeWithin } from '../../clip-names.ts'
 import { refuse } from '../../editing.ts'
 import { encodeDocument } from '../../format.ts'
 import { motFormat } from '../codecs/mot.ts'
@@ -77,7 +77,7 @@ export const clipList: ClipListEditor = {
 
   limits: (model) => ({ nameBytes: slices.limits(model).nameBytes, files: [] }),
 
-  add(session, name, from) {
+  add(session, name, from, seconds) {
     checkName(session, name)
     if (from) {
       const window = windowAt(session, from.clip)
@@ -89,7 +89,9 @@ export const clipList: ClipListEditor = {
     const first = windows(session).find(({ end }) => end > 0) ?? refuse(say('edit.clips.noTrack'))
     const speed = first.speed || slices.limits(session).newSpeed
     // one pose, which its tracks hold
-    append(session, first.clip, cut(session, first, first.start, first.start), NEW_FRAMES, { name, speed })
+    const rate = speed * (session.assembled.scene.clips[first.clip]?.rate ?? NEW_FRAMES)
+    const frames = seconds === undefined ? NEW_FRAMES : framesIn(seconds, rate)
+    append(session, first.clip, cut(session, first, first.start, first.start), frames, { name, speed })
     return []
   },
 

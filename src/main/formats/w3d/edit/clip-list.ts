@@ -5,7 +5,7 @@
 import { stemOf } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { clipAt, notHere } from '../../address.ts'
-import { inside, plainClipName, rangeWithin } from '../../clip-names.ts'
+import { framesIn, inside, plainClipName, rangeWithin } from '../../clip-names.ts'
 import { refuse } from '../../editing.ts'
 import { ANIMATION_HEADER } from '../codecs/animation.ts'
 import { ID } from '../codecs/chunk-ids.ts'
@@ -120,7 +120,7 @@ export const clipList: ClipListEditor = {
 
   limits: (model) => ({ nameBytes: MOST_NAME, files: files(model) }),
 
-  add(session, name, from) {
+  add(session, name, from, seconds) {
     if (from) {
       const source = opened(session, from.clip)
       const { start, end } = session.assembled.scene.clips[from.clip]
@@ -139,7 +139,7 @@ export const clipList: ClipListEditor = {
       version: NEW_VERSION,
       name: nameField(String.fromCharCode(...named), 16),
       hierarchyName: nameField(skeletonName(session), 16),
-      numFrames: NEW_FRAMES,
+      numFrames: seconds === undefined ? NEW_FRAMES : framesIn(seconds, NEW_RATE),
       frameRate: NEW_RATE,
     }
     session.edit<W3dDocument>(ref).chunks.push(newContainer(ID.ANIMATION, [newLeaf(ANIMATION_HEADER, header)]))
