@@ -1,4 +1,5 @@
 /** All commands of `marrow`, in the order of the help. */
+import { archiveCommands } from './commands/archives.ts'
 import { checkCommands } from './commands/checks.ts'
 import { clipCommands } from './commands/clips.ts'
 import { exchangeCommands } from './commands/exchange.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...exchangeCommands,
   retargetCommand,
   ...textureCommands,
+  ...archiveCommands,
   ...patchCommands,
   serveCommand,
 ]
@@ -25,5 +27,6 @@ export const groups: Readonly<Record<string, Words>> = {
   slice: 'commandLine.slice.help',
   clip: 'commandLine.clip.help',
   texture: 'commandLine.texture.help',
+  archive: 'commandLine.archive.help',
   patch: 'commandLine.patch.help',
 }

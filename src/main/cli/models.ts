@@ -11,6 +11,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { StateFiles } from '../workspace/state-files.ts'
+import { Originals } from '../workspace/originals.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -28,6 +29,11 @@ export class CommandModels {
     this.stateFiles = stateFiles
     this.state = new AppState(stateFiles)
     this.finder = new ModelFinder(store, new GivenPaths(store, this.state), this.state, settingChoices(store.registry, given))
+  }
+
+  /** What was there before anything was written over it. */
+  originals(): Originals {
+    return new Originals(this.stateFiles)
   }
 
   /** Opens a model for as long as `body` runs. Edits that it does not save are dropped. */

@@ -9,6 +9,7 @@ import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
 import type { StructureNode } from '../../shared/api/types/structure.ts'
+import type { ArchiveEdit } from './archive-edit.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -210,6 +211,12 @@ export type Segment =
   /** `member` marks the body of a member, `typed` header fields written from the index, `opaque` padding and junk carried raw */
   | { kind: 'bytes'; bytes: Uint8Array; as: 'typed' | 'opaque' | 'member' }
 
+/** What an archive is written from: its data file, and the directory where that is a file of its own. */
+export interface ArchiveParts {
+  data: Segment[]
+  directory?: Segment[]
+}
+
 export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
   id: string
   readonly label: string
@@ -242,7 +249,13 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    * The file with some members replaced (member number -> new bytes); moves only what must move.
    * With a companion, `data` is the new data file and `directory` the new directory.
    */
-  replace(index: I, replacements: ReadonlyMap<number, Uint8Array>): { data: Segment[]; directory?: Segment[] }
+  replace(index: I, replacements: ReadonlyMap<number, Uint8Array>): ArchiveParts
+  /**
+   * The file with members that came, went or have another name; absent where an archive can do none of it. New ones stand behind the
+   * others, bodies that stay keep their bytes, and move only where the table needs their room.
+   * @throws FormatError not-found, invalid-edit for what the archive cannot hold
+   */
+  edit?(index: I, edit: ArchiveEdit): ArchiveParts
   describe(index: I): StructureNode
 }
 

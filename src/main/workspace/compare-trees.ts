@@ -95,7 +95,7 @@ function* below(store: FileStore, row: readonly (TreeEntry | undefined)[], path:
 }
 
 /** Entries of one name; where letters differ in case only, and nothing has the very name, those. */
-export function alignedNames(lists: readonly (readonly TreeEntry[])[]): (TreeEntry | undefined)[][] {
+function alignedNames(lists: readonly (readonly TreeEntry[])[]): (TreeEntry | undefined)[][] {
   const groups = new Map<string, TreeEntry[][]>()
   for (const [side, list] of lists.entries())
     for (const entry of list) {

@@ -190,7 +190,7 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
 }
 
 /** Descriptors of either file would keep Windows from replacing one with the other. */
-function release(store: FileStore, ...paths: string[]): void {
+export function release(store: FileStore, ...paths: string[]): void {
   for (const path of paths) store.invalidate(path)
 }
 
@@ -318,7 +318,7 @@ function depth(store: FileStore, ref: string): number {
   return n
 }
 
-async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
+export async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
   for (const segment of segments) {
     if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
     else
@@ -328,7 +328,7 @@ async function streamSegments(handle: FileHandle, segments: Segment[], source: B
 }
 
 /** An archive that is itself a member: held in memory, as every member is that is replaced. */
-function materialise(segments: Segment[], source: ByteSource): Uint8Array {
+export function materialise(segments: Segment[], source: ByteSource): Uint8Array {
   let size = 0
   for (const segment of segments) size += segment.kind === 'bytes' ? segment.bytes.length : segment.length
   const out = new Uint8Array(size)

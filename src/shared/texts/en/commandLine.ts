@@ -64,6 +64,38 @@ export const commandLine = {
       clip: 'only the one of this name',
     },
   },
+  archive: {
+    help: 'members of an archive: listed, taken out, put in, named and taken away; the first write keeps the original',
+    archive: 'a .big, .mix, .img, .dir, a pack, or an archive in one (archive!member)',
+    name: 'its name in the archive',
+    list: {
+      help: 'the members, with places and sizes',
+    },
+    extract: {
+      help: 'write members as files, in the folders that their names have',
+      names: 'members, or folders of the archive (default: all)',
+      out: 'the folder; made when it is not there',
+      force: 'replace files that are there',
+    },
+    filter: 'only members with all these words in their names',
+    add: {
+      help: 'put a file in as a new member',
+      file: 'a file, or a member of another archive',
+      name: 'what it is called in the archive (default: as the file)',
+    },
+    replace: {
+      help: 'give a member the bytes of a file',
+    },
+    rename: {
+      help: 'call a member something else',
+      to: 'its new name',
+    },
+    remove: {
+      help: 'take a member out',
+    },
+    dryRun: 'tell what would be written, and write nothing',
+    out: 'write the changed archive there, and leave this one as it is',
+  },
   isThereOut: '{file} is there already: choose another with --out, or replace it with --force',
   isThere: '{file} is there already: replace it with --force',
   aTexture: 'a texture "{name}"',

@@ -77,6 +77,15 @@ export const formats = {
     tooMany: 'the file has {n} clips: {most} are the most',
   },
 
+  /** members of archives that come, go or get another name */
+  archives: {
+    noName: 'a member needs a name',
+    nameTaken: 'there is a member called "{name}" already',
+    notPlain: '"{name}" cannot be a name here: "{character}" is no plain ASCII',
+    nameTooLong: '"{name}" has {n} bytes: the archive holds {most}',
+    tooManyMembers: 'the archive would have {n} members: {most} are the most',
+  },
+
   noKey: 'there is no key {key}',
   noVertex: 'there is no vertex {vertex}',
   belowItself: 'a bone cannot hang below itself',

@@ -1,4 +1,5 @@
 /** The English texts of main: services, hosts, command line. */
+import { archiveEdits } from './archiveEdits.ts'
 import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
 import { compare } from './compare.ts'
@@ -19,6 +20,7 @@ import {
 } from './files.ts'
 
 export const main = {
+  archiveEdits,
   binary,
   calls,
   commandLine,

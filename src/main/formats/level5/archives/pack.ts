@@ -12,6 +12,8 @@ import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
+import { expectEdit, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
+import type { ArchiveEdit } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../../format.ts'
 
 const NAME_SIZE = 64
@@ -248,6 +250,9 @@ export const packFormat: ArchiveFormat<PackIndex> = {
   replace(index, replacements) {
     return { data: build(index, replacements) }
   },
+  edit(index, edit) {
+    return { data: edited(index, edit) }
+  },
 
   describe(index) {
     const children: StructureNode[] = index.members.map((m, i) =>
@@ -310,6 +315,41 @@ function build(index: PackIndex, replacements: ReadonlyMap<number, Uint8Array>):
   if (index.terminator) out.push(headerBytes(index.terminator))
   out.push(...segmentsOf(index.trailing))
   return out
+}
+
+/** Records follow one another: one that goes takes its padding along, a new one stands in front of the record that ends the pack. */
+function edited(index: PackIndex, edit: ArchiveEdit): Segment[] {
+  expectEdit(index, edit)
+  const stored = (name: string): Uint8Array => {
+    const bytes = encodeText(name)
+    if (bytes.length >= NAME_SIZE)
+      refuseName(index, name, say('formats.archives.nameTooLong', { name, n: bytes.length, most: NAME_SIZE - 1 }))
+    return bytes
+  }
+  const rename = edit.kind === 'rename' ? edit : undefined
+  const last = index.members.at(-1)
+  // the game would not get past a record whose stride does not lead to the next
+  if (edit.kind === 'add' && last && last.stride !== RECORD_SIZE + last.before.length + last.size + last.after.length)
+    throw new FormatError('invalid-edit', say('archives.pack.noWayBehind', { member: last.name }), { file: index.ref })
+  const members = index.members.flatMap((member, i) => {
+    if (edit.kind === 'remove' && edit.members.has(i)) return []
+    return [rename?.member === i ? { ...member, rawName: namedField(member.rawName, stored(rename.name)) } : member]
+  })
+  const added = (edit.kind === 'add' ? edit.members : []).flatMap(({ name, bytes }): Segment[] => {
+    const stride = RECORD_SIZE + align16(bytes.length)
+    if (stride > MOST_U32) throw new FormatError('invalid-edit', say('archives.pack.tooLarge', { name }), { file: index.ref })
+    const rawName = namedField(new Uint8Array(NAME_SIZE), stored(name))
+    const head = headerBytes({ name: rawName, dataOffset: RECORD_SIZE, size: bytes.length, stride, junk: last?.junk ?? 0 })
+    const pad = stride - RECORD_SIZE - bytes.length
+    return [
+      head,
+      { kind: 'bytes', bytes, as: 'member' },
+      ...(pad > 0 ? [{ kind: 'bytes', bytes: new Uint8Array(pad), as: 'opaque' } as const] : []),
+    ]
+  })
+  const all = build({ ...index, members, terminator: undefined, trailing: NONE }, new Map())
+  const end = build({ ...index, members: [] }, new Map())
+  return [...all, ...added, ...end]
 }
 
 /** Padding behind `size` bytes: bytes that stay padding keep what they were, new ones are zero. */

@@ -20,6 +20,8 @@ export const archives = {
     end: 'empty: the end. What stands behind the NUL is junk',
     nameLength: 'name of member {member} has {n} bytes, 1 to {most} fit',
     label: 'Level-5 pack',
+    noWayBehind: 'nothing can stand behind "{member}": its record does not say where it ends',
+    tooLarge: '"{name}" is too large for a pack',
     noEnd: 'the pack ends without a record of empty name',
     memberCut: 'member "{member}" has {size} bytes at {at}, {left} bytes are left from its record',
     stride: 'the stride of "{member}" is {stride}, {left} bytes are left: no member behind it can be found',

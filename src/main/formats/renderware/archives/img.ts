@@ -11,7 +11,9 @@ import { Diagnostics, storedBody } from '../../format.ts'
 import { leftover, node } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Segment } from '../../format.ts'
+import { expectEdit, namedField, ownBytes, plainName } from '../../archive-edit.ts'
+import type { ArchiveEdit } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, Segment } from '../../format.ts'
 
 const SECTOR = 2048
 
@@ -36,6 +38,8 @@ export interface ImgIndex extends ArchiveIndex {
   readonly dataSize: number
 }
 
+/** Of 24 bytes, with the NUL. */
+const LONGEST_NAME = 23
 /** A directory of a real game has some thousands of entries. */
 const MOST_ENTRIES = 1 << 20
 
@@ -121,7 +125,6 @@ function replaceMembers(
   const appended: Uint8Array[] = []
   const oldEnd = Math.ceil(index.dataSize / SECTOR) * SECTOR
   let end = oldEnd
-  const v2 = index.format === 'renderware.img2'
   // bytes that several members have are nobody's to write over
   const shared = (i: number): boolean =>
     index.members.some(
@@ -133,10 +136,7 @@ function replaceMembers(
     if (!member) notHere('member', i, index.ref)
     const bytes = storedBody({ unit: SECTOR }, given)
     const sectors = bytes.length / SECTOR
-    if (v2 && sectors > 0xffff)
-      throw new FormatError('invalid-edit', say('archives.tooManySectors', { name: member.name, sectors }), {
-        file: index.ref,
-      })
+    expectSectors(index, member.name, sectors)
     const next = starts.find((s) => s > member.offset) ?? oldEnd
     const own = Math.ceil(member.size / SECTOR) * SECTOR
     const room = member.size === 0 || shared(i) ? -1 : Math.max(own, Math.min(next, oldEnd) - member.offset)
@@ -176,6 +176,72 @@ function pad(bytes: Uint8Array, least: number): Uint8Array {
 function setSectors(entry: ImgEntry, sectors: number): void {
   if (entry.archiveSize) entry.archiveSize = sectors
   entry.size = sectors
+}
+
+/**
+ * The directory with members that came, went or have another name, and the data file for it. New bodies go to the end, sectors of members
+ * that went stay as they are (at the end of the file they go along), and nothing moves but bodies that stand where the directory needs
+ * room: they go to the end, too.
+ */
+function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segments: Segment[] } {
+  expectEdit(index, edit)
+  const v2 = index.format === 'renderware.img2'
+  const stored = (name: string): Uint8Array => plainName(index, name, LONGEST_NAME)
+  const gone = edit.kind === 'remove' ? edit.members : new Set<number>()
+  const added = edit.kind === 'add' ? edit.members : []
+  const count = index.entries.length - gone.size + added.length
+  if (count > MOST_ENTRIES)
+    throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { n: count, most: MOST_ENTRIES }), { file: index.ref })
+  const directoryEnd = (entries: number): number => (v2 ? HEAD.size + ENTRY_SIZE * entries : 0)
+  const [oldEnd, end] = [directoryEnd(index.entries.length), directoryEnd(count)]
+  const room = Math.max(oldEnd, end)
+  let dataEnd = index.dataSize
+  for (const { start, end: to } of ownBytes(index, gone, [{ start: 0, end: oldEnd }], index.dataSize).reverse())
+    if (to === dataEnd && start % SECTOR === 0) dataEnd = Math.max(start, room)
+  const behind: Segment[] = []
+  let at = Math.ceil(Math.max(dataEnd, room) / SECTOR) * SECTOR
+  const put = (segment: Segment, length: number): number => {
+    const place = at / SECTOR
+    if (length === 0) return place
+    const filled = Math.ceil(length / SECTOR) * SECTOR
+    behind.push(segment)
+    if (filled > length) behind.push({ kind: 'bytes', bytes: new Uint8Array(filled - length), as: 'opaque' })
+    at += filled
+    return place
+  }
+  // members that share a body still do
+  const moved = new Map<string, number>()
+  const entries = index.entries.flatMap((old, i) => {
+    if (gone.has(i)) return []
+    const entry = { ...old }
+    if (edit.kind === 'rename' && edit.member === i) entry.name = namedField(old.name, stored(edit.name))
+    const { offset, size } = index.members[i]
+    if (size > 0 && offset < end && offset >= oldEnd) {
+      const key = `${offset} ${size}`
+      let place = moved.get(key)
+      if (place === undefined) moved.set(key, (place = put({ kind: 'copy', offset, length: size }, size)))
+      entry.offset = place
+    }
+    return [entry]
+  })
+  for (const { name, bytes } of added) {
+    const sectors = Math.ceil(bytes.length / SECTOR)
+    expectSectors(index, name, sectors)
+    const offset = put({ kind: 'bytes', bytes, as: 'member' }, bytes.length)
+    entries.push({ offset, size: sectors, archiveSize: 0, name: namedField(new Uint8Array(24), stored(name)) })
+  }
+  const segments: Segment[] = []
+  if (end < oldEnd) segments.push({ kind: 'bytes', bytes: new Uint8Array(oldEnd - end), as: 'opaque' })
+  if (room < dataEnd) segments.push({ kind: 'copy', offset: room, length: dataEnd - room })
+  const over = Math.max(dataEnd, room) % SECTOR
+  if (behind.length > 0 && over > 0) segments.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - over), as: 'opaque' })
+  return { entries, segments: [...segments, ...behind] }
+}
+
+/** @throws FormatError invalid-edit for more sectors than a directory of version 2 counts */
+function expectSectors(index: ImgIndex, name: string, sectors: number): void {
+  if (index.format === 'renderware.img2' && sectors > 0xffff)
+    throw new FormatError('invalid-edit', say('archives.tooManySectors', { name, sectors }), { file: index.ref })
 }
 
 function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
@@ -247,6 +313,10 @@ export const img2: ArchiveFormat<ImgIndex> = {
     const { segments, entries } = replaceMembers(index, replacements, end)
     return { data: [{ kind: 'bytes', bytes: directory({ ...index, entries }).typed, as: 'typed' }, ...segments] }
   },
+  edit(index, edit) {
+    const { segments, entries } = edited(index, edit)
+    return { data: [{ kind: 'bytes', bytes: directory({ ...index, entries }).typed, as: 'typed' }, ...segments] }
+  },
   describe: describeIndex,
 }
 
@@ -291,11 +361,15 @@ export const img1: ArchiveFormat<ImgIndex> = {
   },
   encodeData: (index) => tile(index, 0),
   replace(index, replacements) {
-    const { segments, entries } = replaceMembers(index, replacements, 0)
-    const typed = directory({ ...index, entries }).typed
-    const out: Segment[] = [{ kind: 'bytes', bytes: typed, as: 'typed' }]
-    if (index.padding.length) out.push({ kind: 'bytes', bytes: index.padding, as: 'opaque' })
-    return { data: segments, directory: out }
+    return parts1(index, replaceMembers(index, replacements, 0))
   },
+  edit: (index, edit) => parts1(index, edited(index, edit)),
   describe: describeIndex,
+}
+
+/** Data file and directory of version 1. */
+function parts1(index: ImgIndex, { segments, entries }: { segments: Segment[]; entries: ImgEntry[] }): ArchiveParts {
+  const out: Segment[] = [{ kind: 'bytes', bytes: directory({ ...index, entries }).typed, as: 'typed' }]
+  if (index.padding.length) out.push({ kind: 'bytes', bytes: index.padding, as: 'opaque' })
+  return { data: segments, directory: out }
 }

@@ -4,14 +4,16 @@
  * big-endian, and a path that ends with NUL. Some writers put a tail between the table and the first body. [V]
  */
 import { FormatError } from '../../../binary/format-error.ts'
-import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
 import { fourcc, record, u32, u32be } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
+import { BigMembers, ENTRY } from './big-members.ts'
+import { expectEdit, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
+import type { ArchiveEdit } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, Segment } from '../../format.ts'
 
 export interface BigIndex extends ArchiveIndex {
   readonly format: 'w3d.big'
@@ -31,12 +33,6 @@ const HEADER = record(
   { magic: fourcc, archiveSize: u32, count: u32be, headerSize: u32be },
   { notes: { headerSize: () => say('archives.big.headerSizeNote') } },
 )
-/** An entry up to its name. */
-const ENTRY = record({ offset: u32be, size: u32be })
-// entries are asked by the ten thousand where they stand
-const OFFSET_AT = ENTRY.at.offset
-const SIZE_AT = ENTRY.at.size
-const NAME_AT = ENTRY.size
 /** with the NUL of an empty name */
 const LEAST_ENTRY = ENTRY.size + 1
 /** real archives have up to some ten thousand members */
@@ -168,8 +164,7 @@ export const big: ArchiveFormat<BigIndex> = {
       }
       moved.set(i, { offset, size: bytes.length })
     }
-    if (end > 0xffffffff) throw new FormatError('invalid-edit', say('archives.big.tooLarge'), { file: index.ref })
-    const archiveSize = index.archiveSize === index.fileSize ? end : index.archiveSize
+    const archiveSize = sizeField(index, end)
     const data: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, moved, archiveSize), as: 'typed' }]
     let at = index.tableEnd
     for (const overwrite of overwrites.sort((a, b) => a.offset - b.offset)) {
@@ -181,6 +176,8 @@ export const big: ArchiveFormat<BigIndex> = {
     for (const bytes of appended) if (bytes.length) data.push({ kind: 'bytes', bytes, as: 'member' })
     return { data }
   },
+
+  edit: edited,
 
   describe(index) {
     let at = HEADER.size
@@ -211,6 +208,53 @@ export const big: ArchiveFormat<BigIndex> = {
       )
     return node('', 'BIG', { start: 0, end: index.fileSize }, fields, members)
   },
+}
+
+/** The header's word on the size: true where it was. @throws FormatError invalid-edit */
+function sizeField({ archiveSize, fileSize, ref }: BigIndex, end: number): number {
+  if (end > MOST_U32) throw new FormatError('invalid-edit', say('archives.big.tooLarge'), { file: ref })
+  return archiveSize === fileSize ? end : archiveSize
+}
+
+/** The table is written anew, and the bodies close up or make room behind it: all stay in their order, with what is between them. */
+function edited(index: BigIndex, edit: ArchiveEdit): ArchiveParts {
+  expectEdit(index, edit)
+  const { members, tableEnd, fileSize } = index
+  const gone = edit.kind === 'remove' ? edit.members : new Set<number>()
+  const added = edit.kind === 'add' ? edit.members : []
+  const count = members.length - gone.size + added.length
+  if (count > MOST_MEMBERS)
+    throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { n: count, most: MOST_MEMBERS }), { file: index.ref })
+  const stored = (name: string): Uint8Array => Uint8Array.of(...plainName(index, name.replaceAll('/', '\\'), LONGEST_NAME - 1), 0)
+  const entries: { offset: number; size: number; name: Uint8Array }[] = []
+  for (let i = 0; i < members.length; i++)
+    if (!gone.has(i)) {
+      const name = edit.kind === 'rename' && edit.member === i ? stored(edit.name) : members.rawName(i)
+      entries.push({ offset: members.offset(i), size: members.size(i), name })
+    }
+  const names = added.map(({ name }) => stored(name))
+  const table = [...entries.map(({ name }) => name), ...names].reduce((sum, name) => sum + ENTRY.size + name.length, HEADER.size)
+  const cut = ownBytes(index, gone, [{ start: 0, end: tableEnd }], fileSize).map((range) => ({ ...range, length: 0 }))
+  const rewrite = new Rewrite(fileSize, [{ start: 0, end: tableEnd, length: table }, ...cut])
+  for (const entry of entries) if (entry.offset >= tableEnd) entry.offset = rewrite.place(entry.offset)
+  let { end } = rewrite
+  added.forEach(({ bytes }, i) => {
+    entries.push({ offset: end, size: bytes.length, name: names[i] })
+    end += bytes.length
+  })
+  const out = new Writer(table)
+  const archiveSize = sizeField(index, end)
+  HEADER.write(out, { ...index, archiveSize, count, headerSize: index.headerSize + table - tableEnd })
+  for (const entry of entries) {
+    ENTRY.write(out, entry)
+    out.raw(entry.name)
+  }
+  return {
+    data: rewrite.segments(
+      new Map([[0, out.finish()]]),
+      added.map(({ bytes }) => bytes),
+    ),
+  }
 }
 
 /**
@@ -247,85 +291,6 @@ function tableBytes(index: BigIndex, moved: ReadonlyMap<number, { offset: number
   }
   return out.finish()
 }
-
-/** The entries of the table as they are stored; a member's object, and its name, are made when somebody asks for them. */
-export class BigMembers extends LazyList<ArchiveMember> {
-  readonly length: number
-  private readonly table: Buffer
-  private readonly view: DataView
-  private readonly starts: Float64Array
-  /** members whose name an earlier one has, by their number */
-  private readonly duplicates = new Map<number, number>()
-
-  /** @param starts of the entries in the table, and its end */
-  constructor(table: Uint8Array, starts: Float64Array) {
-    super()
-    this.table = Buffer.from(table.buffer, table.byteOffset, table.length)
-    this.view = new DataView(table.buffer, table.byteOffset, table.length)
-    this.starts = starts
-    this.length = starts.length - 1
-    this.countDuplicates()
-  }
-
-  offset(i: number): number {
-    return this.view.getUint32(this.starts[i] + OFFSET_AT, false)
-  }
-
-  size(i: number): number {
-    return this.view.getUint32(this.starts[i] + SIZE_AT, false)
-  }
-
-  name(i: number): string {
-    return this.table.toString('latin1', this.starts[i] + NAME_AT, this.starts[i + 1] - 1)
-  }
-
-  /** as stored, with its end: a view of the table */
-  rawName(i: number): Uint8Array {
-    const start = this.starts[i] + NAME_AT
-    return new Uint8Array(this.table.buffer, this.table.byteOffset + start, this.starts[i + 1] - start)
-  }
-
-  protected make(i: number): ArchiveMember {
-    return {
-      name: this.name(i),
-      rawName: this.rawName(i),
-      offset: this.offset(i),
-      size: this.size(i),
-      duplicate: this.duplicates.get(i) ?? 0,
-    }
-  }
-
-  private countDuplicates(): void {
-    const first = new HashColumns(this.length)
-    const more = new Map<number, number>()
-    for (let i = 0; i < this.length; i++) {
-      let hash = HASH_START
-      for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
-      let slot = first.slot(hash)
-      while (slot >= 0 && !this.sameName(first.number(slot), i)) slot = first.slot(hash, slot)
-      if (slot < 0) first.put(hash, i)
-      else {
-        const earlier = (more.get(first.number(slot)) ?? 0) + 1
-        more.set(first.number(slot), earlier)
-        this.duplicates.set(i, earlier)
-      }
-    }
-  }
-
-  private sameName(a: number, b: number): boolean {
-    const length = this.starts[a + 1] - this.starts[a]
-    if (this.starts[b + 1] - this.starts[b] !== length) return false
-    for (let k = NAME_AT; k < length; k++)
-      if (FOLDED[this.table[this.starts[a] + k]] !== FOLDED[this.table[this.starts[b] + k]]) return false
-    return true
-  }
-}
-
-/** Names are the same without regard to case and kind of slash. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, code) => {
-  const lower = String.fromCharCode(code).toLowerCase()
-  return lower === '\\' ? 0x2f : lower.charCodeAt(0)
-})
 
 /**
  * The order in which the games look for a file in their archives [engine, Zero Hour]: names without case, the first that has it wins; loose

@@ -11,7 +11,9 @@ import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
+import { expectEdit, MOST_U32, ownBytes, plainName, refuseName, Rewrite } from '../../archive-edit.ts'
+import type { ArchiveEdit } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../format.ts'
 
 const HEADER = record({ magic: magic('MIX1', () => say('archives.mix.isNone')), tableOffset: u32, namesOffset: u32 })
 const ENTRY = record({ crc: flags32, offset: u32, size: u32 }, { notes: { crc: () => say('archives.mix.crcNote') } })
@@ -217,9 +219,11 @@ export const mix: ArchiveFormat<MixIndex> = {
       }
       member.size = bytes.length
     }
-    if (end > 0xffffffff) throw new FormatError('invalid-edit', say('archives.mix.tooLarge'), { file: index.ref })
+    expectSize(index, end)
     return { data: assemble(index, members, overwrites, appended) }
   },
+
+  edit: edited,
 
   describe(index) {
     const entries = index.members.map((member, i) => {
@@ -257,6 +261,99 @@ export const mix: ArchiveFormat<MixIndex> = {
   },
 }
 
+/** @throws FormatError invalid-edit */
+function expectSize({ ref }: MixIndex, end: number): void {
+  if (end > MOST_U32) throw new FormatError('invalid-edit', say('archives.mix.tooLarge'), { file: ref })
+}
+
+interface Named {
+  crc: number
+  offset: number
+  size: number
+  /** as stored, with its NUL; absent where no name is told */
+  name: Uint8Array | undefined
+}
+
+/** Table and names are written anew where they stand, and what is behind them closes up or makes room. The game searches by halves: a table in order stays in order. */
+function edited(index: MixIndex, edit: ArchiveEdit): ArchiveParts {
+  expectEdit(index, edit)
+  const told = new Set(index.names)
+  const all = index.members.map((member, i): Named => ({
+    ...entryOf(index, member, i),
+    name: told.has(member.rawName) ? member.rawName : undefined,
+  }))
+  const inOrder = index.crcs.every((crc, i) => i === 0 || index.crcs[i - 1] <= crc)
+  const alongside = index.names.length === all.length && index.names.every((name, i) => all[i].name === name)
+  const gone = edit.kind === 'remove' ? edit.members : new Set<number>()
+  const entries = all.filter((_, i) => !gone.has(i))
+  const goneNames = new Set([...gone].map((i) => all[i].name))
+  let names = index.names.filter((name) => !goneNames.has(name))
+  const put = (place: Pick<Named, 'offset' | 'size'>, text: string, at = entries.length): Named => {
+    const name = plainName(index, text, LONGEST_NAME - 2)
+    const crc = nameCrc(name)
+    if (entries.some((other) => other.crc === crc)) refuseName(index, text, say('archives.mix.crcTaken', { name: text }))
+    const behind = inOrder ? entries.findIndex((other) => other.crc > crc) : -1
+    const entry = { ...place, crc, name: Uint8Array.of(...name, 0) }
+    entries.splice(inOrder ? (behind < 0 ? entries.length : behind) : at, 0, entry)
+    return entry
+  }
+  const added = edit.kind === 'add' ? edit.members : []
+  if (edit.kind === 'rename') {
+    const [{ offset, size, name }] = entries.splice(edit.member, 1)
+    names = names.filter((other) => other !== name)
+    put({ offset, size }, edit.name, edit.member)
+  }
+  // their places are known once the tables' sizes are
+  const fresh = added.map(({ name, bytes }) => put({ offset: 0, size: bytes.length }, name))
+  const named = entries.flatMap(({ name }) => name ?? [])
+  const had = new Set(names)
+  names = alongside ? named : [...names, ...named.filter((name) => !had.has(name))]
+
+  const tables = [
+    { start: 0, end: HEADER.size, length: HEADER.size },
+    { start: index.tableOffset, end: index.tableOffset + 4 + ENTRY.size * all.length, length: 4 + ENTRY.size * entries.length },
+    { start: index.namesOffset, end: index.namesEnd, length: names.reduce((sum, name) => sum + 1 + name.length, 4) },
+  ]
+  const cut = ownBytes(index, gone, tables, index.fileSize).map((range) => ({ ...range, length: 0 }))
+  const rewrite = new Rewrite(index.fileSize, [...tables, ...cut])
+  let { end } = rewrite
+  for (const entry of entries) if (entry.offset >= HEADER.size) entry.offset = rewrite.place(entry.offset)
+  for (const entry of fresh) {
+    entry.offset = end
+    end += entry.size
+  }
+  expectSize(index, end)
+  const nameCount = index.nameCount + names.length - index.names.length
+  const [tableOffset, namesOffset] = [index.tableOffset, index.namesOffset].map((offset) => rewrite.place(offset))
+  return {
+    data: rewrite.segments(
+      new Map([
+        [0, HEADER.encode({ ...index, tableOffset, namesOffset })],
+        [index.tableOffset, tableBytes(entries)],
+        [index.namesOffset, nameBytes(nameCount, names)],
+      ]),
+      added.map(({ bytes }) => bytes),
+    ),
+  }
+}
+
+function tableBytes(entries: readonly ValueOf<typeof ENTRY>[]): Uint8Array {
+  const table = new Writer(4 + ENTRY.size * entries.length)
+  table.u32(entries.length)
+  for (const entry of entries) ENTRY.write(table, entry)
+  return table.finish()
+}
+
+function nameBytes(count: number, list: readonly Uint8Array[]): Uint8Array {
+  const names = new Writer(1024)
+  names.u32(count)
+  for (const name of list) {
+    names.u8(name.length)
+    names.raw(name)
+  }
+  return names.finish()
+}
+
 /** As the table has a member. */
 function entryOf(index: MixIndex, { offset, size }: ArchiveMember, i: number): ValueOf<typeof ENTRY> {
   return { crc: index.crcs[i], offset, size }
@@ -288,19 +385,10 @@ function assemble(
   overwrites: readonly { offset: number; bytes: Uint8Array }[],
   appended: readonly Uint8Array[],
 ): Segment[] {
-  const table = new Writer(4 + ENTRY.size * members.length)
-  table.u32(members.length)
-  members.forEach((member, i) => ENTRY.write(table, entryOf(index, member, i)))
-  const names = new Writer(index.namesEnd - index.namesOffset)
-  names.u32(index.nameCount)
-  for (const name of index.names) {
-    names.u8(name.length)
-    names.raw(name)
-  }
   const pieces: { offset: number; bytes: Uint8Array; as: 'typed' | 'member' }[] = [
     { offset: 0, bytes: HEADER.encode(index), as: 'typed' },
-    { offset: index.tableOffset, bytes: table.finish(), as: 'typed' },
-    { offset: index.namesOffset, bytes: names.finish(), as: 'typed' },
+    { offset: index.tableOffset, bytes: tableBytes(members.map((member, i) => entryOf(index, member, i))), as: 'typed' },
+    { offset: index.namesOffset, bytes: nameBytes(index.nameCount, index.names), as: 'typed' },
     ...overwrites.map((overwrite) => ({ ...overwrite, as: 'member' as const })),
   ]
   const out: Segment[] = []

@@ -1,0 +1,145 @@
+/** Members that come, go or get another name: what the archives of all families have in common when they do that. */
+import { FormatError } from '../binary/format-error.ts'
+import { memberKey } from '../../shared/ref.ts'
+import { notHere } from './address.ts'
+import type { ArchiveIndex, Segment } from './format.ts'
+import { say } from '../../shared/texts/say.ts'
+
+/** One kind of change, of one or several members. */
+export type ArchiveEdit =
+  | { kind: 'add'; members: readonly { name: string; bytes: Uint8Array }[] }
+  | { kind: 'rename'; member: number; name: string }
+  | { kind: 'remove'; members: ReadonlySet<number> }
+
+/** The most bytes that a u32 counts. */
+export const MOST_U32 = 0xffffffff
+
+/** @throws FormatError not-found for members that are not there, invalid-edit for names that no archive can give to a member */
+export function expectEdit(index: ArchiveIndex, edit: ArchiveEdit): void {
+  const numbers = edit.kind === 'rename' ? [edit.member] : edit.kind === 'remove' ? [...edit.members] : []
+  for (const i of numbers) if (!Number.isInteger(i) || i < 0 || i >= index.members.length) notHere('member', i, index.ref)
+  if (edit.kind === 'remove') return
+  const own = edit.kind === 'rename' ? edit.member : -1
+  const key = (name: string): string => memberKey(name, 0).toLowerCase()
+  const taken = new Set<string>()
+  let i = 0
+  for (const { name } of index.members) if (i++ !== own) taken.add(key(name))
+  for (const name of edit.kind === 'rename' ? [edit.name] : edit.members.map((member) => member.name)) {
+    if (name === '' || name.includes('\0')) refuseName(index, name, say('formats.archives.noName'))
+    if (taken.has(key(name))) refuseName(index, name, say('formats.archives.nameTaken', { name }))
+    taken.add(key(name))
+  }
+}
+
+/** @throws FormatError invalid-edit */
+export function refuseName(index: ArchiveIndex, name: string, message: string): never {
+  throw new FormatError('invalid-edit', message, { file: index.ref, path: 'name', actual: name })
+}
+
+/** A name of one byte a character. @throws FormatError invalid-edit for others, and for one of more than `most` bytes */
+export function plainName(index: ArchiveIndex, name: string, most: number): Uint8Array {
+  const odd = [...name].find((character) => character < ' ' || character > '~')
+  if (odd !== undefined) refuseName(index, name, say('formats.archives.notPlain', { name, character: odd }))
+  if (name.length > most) refuseName(index, name, say('formats.archives.nameTooLong', { name, n: name.length, most }))
+  return Uint8Array.from(name, (character) => character.charCodeAt(0))
+}
+
+/** A field of fixed size with another name in it: the rest of the old name goes, what stands behind its end stays. */
+export function namedField(field: Uint8Array, name: Uint8Array): Uint8Array {
+  const out = field.slice()
+  const end = field.indexOf(0)
+  out.fill(0, 0, end < 0 ? field.length : end)
+  out.set(name)
+  if (name.length < out.length) out[name.length] = 0
+  return out
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+/** Ranges of a file, in order and apart. */
+function merged(ranges: readonly Range[]): Range[] {
+  const out: Range[] = []
+  for (const { start, end } of [...ranges].filter((range) => range.end > range.start).sort((a, b) => a.start - b.start)) {
+    const last = out.at(-1)
+    if (last && start <= last.end) last.end = Math.max(last.end, end)
+    else out.push({ start, end })
+  }
+  return out
+}
+
+/** Bytes that only members of `gone` have: nothing that stays, and nothing of `kept`, is in them. */
+export function ownBytes(index: ArchiveIndex, gone: ReadonlySet<number>, kept: readonly Range[], size: number): Range[] {
+  const [theirs, others]: [Range[], Range[]] = [[], [...kept]]
+  let i = 0
+  for (const { offset, size: length } of index.members)
+    (gone.has(i++) ? theirs : others).push({ start: Math.min(offset, size), end: Math.min(offset + length, size) })
+  const stay = merged(others)
+  const out: Range[] = []
+  let k = 0
+  for (const { start, end } of merged(theirs)) {
+    let at = start
+    while (k > 0 && stay[k - 1].end > start) k--
+    for (; k < stay.length && stay[k].start < end; k++) {
+      if (stay[k].end <= at) continue
+      if (stay[k].start > at) out.push({ start: at, end: stay[k].start })
+      at = Math.max(at, stay[k].end)
+    }
+    if (at < end) out.push({ start: at, end })
+  }
+  return out
+}
+
+/** A file with some of its ranges replaced or taken out: where everything else goes, and what it is written from. */
+export class Rewrite {
+  private readonly size: number
+  /** in the order of the file, apart */
+  private readonly splices: readonly (Range & { length: number })[]
+  private readonly shifts: number[] = []
+
+  /** @param splices the ranges, and how many bytes each becomes */
+  constructor(size: number, splices: readonly (Range & { length: number })[]) {
+    this.size = size
+    this.splices = [...splices].sort((a, b) => a.start - b.start || a.end - b.end)
+    let shift = 0
+    for (const { start, end, length } of this.splices) this.shifts.push((shift += length - (end - start)))
+  }
+
+  /** Size of the new file before anything is put behind it. */
+  get end(): number {
+    return this.size + (this.shifts.at(-1) ?? 0)
+  }
+
+  /** Where a byte of the old file is; one behind the file as far behind it. */
+  place(offset: number): number {
+    let low = 0
+    let high = this.splices.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      // a place in what was taken out is the place behind it
+      if (this.splices[middle].start < offset || (this.splices[middle].end === offset && this.splices[middle].start === offset))
+        low = middle + 1
+      else high = middle
+    }
+    if (low === 0) return offset
+    const last = this.splices[low - 1]
+    return last.end <= offset ? offset + this.shifts[low - 1] : last.end + this.shifts[low - 1]
+  }
+
+  /** @param put bytes of each range, by where it begins; ranges that are only taken out have none */
+  segments(put: ReadonlyMap<number, Uint8Array>, behind: readonly Uint8Array[]): Segment[] {
+    const out: Segment[] = []
+    let at = 0
+    for (const { start, end } of this.splices) {
+      if (start > at) out.push({ kind: 'copy', offset: at, length: start - at })
+      const bytes = put.get(start)
+      if (bytes && bytes.length > 0) out.push({ kind: 'bytes', bytes, as: 'typed' })
+      at = end
+    }
+    if (at < this.size) out.push({ kind: 'copy', offset: at, length: this.size - at })
+    for (const bytes of behind) if (bytes.length > 0) out.push({ kind: 'bytes', bytes, as: 'member' })
+    return out
+  }
+}

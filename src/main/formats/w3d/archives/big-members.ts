@@ -1,0 +1,90 @@
+/** The members of a BIG archive, asked for by the ten thousand. */
+import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
+import { record, u32be } from '../../../binary/layout.ts'
+import type { ArchiveMember } from '../../format.ts'
+
+/** An entry up to its name. */
+export const ENTRY = record({ offset: u32be, size: u32be })
+// entries are asked where they stand
+const OFFSET_AT = ENTRY.at.offset
+const SIZE_AT = ENTRY.at.size
+const NAME_AT = ENTRY.size
+
+/** The entries of the table as they are stored; a member's object, and its name, are made when somebody asks for them. */
+export class BigMembers extends LazyList<ArchiveMember> {
+  readonly length: number
+  private readonly table: Buffer
+  private readonly view: DataView
+  private readonly starts: Float64Array
+  /** members whose name an earlier one has, by their number */
+  private readonly duplicates = new Map<number, number>()
+
+  /** @param starts of the entries in the table, and its end */
+  constructor(table: Uint8Array, starts: Float64Array) {
+    super()
+    this.table = Buffer.from(table.buffer, table.byteOffset, table.length)
+    this.view = new DataView(table.buffer, table.byteOffset, table.length)
+    this.starts = starts
+    this.length = starts.length - 1
+    this.countDuplicates()
+  }
+
+  offset(i: number): number {
+    return this.view.getUint32(this.starts[i] + OFFSET_AT, false)
+  }
+
+  size(i: number): number {
+    return this.view.getUint32(this.starts[i] + SIZE_AT, false)
+  }
+
+  name(i: number): string {
+    return this.table.toString('latin1', this.starts[i] + NAME_AT, this.starts[i + 1] - 1)
+  }
+
+  /** as stored, with its end: a view of the table */
+  rawName(i: number): Uint8Array {
+    const start = this.starts[i] + NAME_AT
+    return new Uint8Array(this.table.buffer, this.table.byteOffset + start, this.starts[i + 1] - start)
+  }
+
+  protected make(i: number): ArchiveMember {
+    return {
+      name: this.name(i),
+      rawName: this.rawName(i),
+      offset: this.offset(i),
+      size: this.size(i),
+      duplicate: this.duplicates.get(i) ?? 0,
+    }
+  }
+
+  private countDuplicates(): void {
+    const first = new HashColumns(this.length)
+    const more = new Map<number, number>()
+    for (let i = 0; i < this.length; i++) {
+      let hash = HASH_START
+      for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
+      let slot = first.slot(hash)
+      while (slot >= 0 && !this.sameName(first.number(slot), i)) slot = first.slot(hash, slot)
+      if (slot < 0) first.put(hash, i)
+      else {
+        const earlier = (more.get(first.number(slot)) ?? 0) + 1
+        more.set(first.number(slot), earlier)
+        this.duplicates.set(i, earlier)
+      }
+    }
+  }
+
+  private sameName(a: number, b: number): boolean {
+    const length = this.starts[a + 1] - this.starts[a]
+    if (this.starts[b + 1] - this.starts[b] !== length) return false
+    for (let k = NAME_AT; k < length; k++)
+      if (FOLDED[this.table[this.starts[a] + k]] !== FOLDED[this.table[this.starts[b] + k]]) return false
+    return true
+  }
+}
+
+/** Names are the same without regard to case and kind of slash. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, code) => {
+  const lower = String.fromCharCode(code).toLowerCase()
+  return lower === '\\' ? 0x2f : lower.charCodeAt(0)
+})

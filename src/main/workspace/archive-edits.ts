@@ -1,0 +1,331 @@
+/**
+ * Changes of an archive as a whole: members that come, go, get another name or another body. What would be written is known, read and
+ * compared before anything is: every member that stays has its bytes. It is then written as every save is: the original is kept, the new
+ * files stand beside the old ones until they take their places together.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { expectReplaceable } from '../files/busy.ts'
+import { expectNoLink } from '../files/real-place.ts'
+import { ioError } from '../files/sources.ts'
+import { firstDifference, storedBody } from '../formats/format.ts'
+import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
+import { firstDifferent } from './compare.ts'
+import { hashFile } from './originals.ts'
+import { materialise, modCopyOf, release, sourceFor, streamSegments } from './save.ts'
+import type { Replacement, ReplaceOptions } from './atomic.ts'
+import type { Originals } from './originals.ts'
+import type { SavePlace } from './save.ts'
+import type { ArchiveEdit } from '../formats/archive-edit.ts'
+import type { ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
+import type { OpenArchive } from '../files/places.ts'
+import type { FileStore } from '../files/store.ts'
+import { say } from '../../shared/texts/say.ts'
+
+export type ArchiveChange = ArchiveEdit | { kind: 'replace'; member: number; bytes: Uint8Array }
+
+/** What a change would write, in bytes. */
+export interface ArchivePlan {
+  /** the archive that is changed, and the file on disk that it stands in */
+  archive: string
+  disk: string
+  /** members of the archive, and bytes of its files, before and after */
+  members: [before: number, after: number]
+  size: [before: number, after: number]
+  /** bytes that are taken over from the old file, and those that are new: bodies, and tables, names and padding */
+  copied: number
+  bodies: number
+  tables: number
+  /** members that stay and stand elsewhere than before */
+  moved: number
+}
+
+/** A change that is proven and not written yet. */
+export interface PlannedChange {
+  plan: ArchivePlan
+  /** the archive on disk, and what it is written from */
+  top: OpenArchive
+  parts: ArchiveParts
+  /** makes sure of it once more, on the files that were written */
+  check(data: ByteSource, directory: ByteSource): void
+}
+
+/**
+ * @param ref an archive on disk, or in others: those are written with it
+ * @throws FormatError bad-magic for what is no archive, unsupported for a kind that cannot be changed so, invalid-edit, not-found
+ */
+export function planArchiveChange(store: FileStore, ref: string, change: ArchiveChange): PlannedChange {
+  // says by itself what is no archive
+  store.members(ref)
+  const open = store.openArchive(ref)!
+  let parts = partsOf(open, change)
+  const inner = { data: new SegmentSource(parts.data, open.data, open.ref), directory: directoryOf(open, parts) }
+  const after = open.format.open(inner.directory, inner.data)
+  const moved = expectKept(open, after, inner.data, change)
+  const plan: ArchivePlan = {
+    archive: open.ref,
+    disk: store.diskFile(open.ref),
+    members: [open.index.members.length, after.members.length],
+    size: [sizeOf(open), inner.data.size + (parts.directory ? inner.directory.size : 0)],
+    ...counted(parts),
+    moved,
+  }
+  let top = open
+  for (let container = store.container(top.ref); container !== undefined; container = store.container(top.ref)) {
+    if (parts.directory) throw new FormatError('unsupported', say('archiveEdits.twoFilesInside'), { file: top.ref })
+    const bytes = materialise(parts.data, top.source)
+    const outer = store.openArchive(container)!
+    const member = outer.members.byKey(top.ref.slice(outer.ref.length + MEMBER_SEPARATOR.length))!.index
+    const replaced: ArchiveChange = { kind: 'replace', member, bytes }
+    parts = partsOf(outer, replaced)
+    top = outer
+    expectWhole(outer, parts, replaced)
+    change = replaced
+  }
+  const last = change
+  return { plan, top, parts, check: (data, directory) => void expectKept(top, top.format.open(directory, data), data, last) }
+}
+
+function partsOf({ format, index }: OpenArchive, change: ArchiveChange): ArchiveParts {
+  if (change.kind === 'replace') return format.replace(index, new Map([[change.member, change.bytes]]))
+  if (!format.edit) throw new FormatError('unsupported', say('archiveEdits.noEdit', { format: format.label }), { file: index.ref })
+  return format.edit(index, change)
+}
+
+function directoryOf(open: OpenArchive, parts: ArchiveParts): ByteSource {
+  return parts.directory ? new SegmentSource(parts.directory, open.source, open.ref) : new SegmentSource(parts.data, open.data, open.ref)
+}
+
+function expectWhole(open: OpenArchive, parts: ArchiveParts, change: ArchiveChange): void {
+  const data = new SegmentSource(parts.data, open.data, open.ref)
+  expectKept(open, open.format.open(directoryOf(open, parts), data), data, change)
+}
+
+function sizeOf({ source, data, dataRef }: OpenArchive): number {
+  return dataRef === '' ? source.size : source.size + data.size
+}
+
+function counted({ data, directory = [] }: ArchiveParts): Pick<ArchivePlan, 'copied' | 'bodies' | 'tables'> {
+  const sum = { copied: 0, bodies: 0, tables: 0 }
+  for (const segment of [...data, ...directory]) {
+    if (segment.kind === 'copy') sum.copied += segment.length
+    else if (segment.as === 'member') sum.bodies += segment.bytes.length
+    else sum.tables += segment.bytes.length
+  }
+  return sum
+}
+
+/**
+ * Every member that stays has name and bytes, those that came are there, those that went are not.
+ * @returns how many of those that stay stand elsewhere
+ * @throws FormatError invalid-edit
+ */
+function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, change: ArchiveChange): number {
+  const broken = (name: string): never => {
+    throw new FormatError('invalid-edit', say('archiveEdits.notKept', { name }), { file: open.ref })
+  }
+  // an archive that sorts its members by something of their names puts one that came among the others
+  const rest = new Map<string, ArchiveMember[]>()
+  const keyOf = ({ rawName }: ArchiveMember): string => Buffer.from(rawName).toString('latin1')
+  for (const member of after.members) {
+    const key = keyOf(member)
+    const list = rest.get(key)
+    if (list) list.push(member)
+    else rest.set(key, [member])
+  }
+  const same = (member: ArchiveMember, source: ByteSource, from: ArchiveMember): boolean =>
+    member.size === from.size && firstDifferent(windowOf(data, member), windowOf(source, from)) < 0
+  let moved = 0
+  const wanted = new Map<number, Uint8Array>(change.kind === 'replace' ? [[change.member, change.bytes]] : [])
+  let i = -1
+  for (const member of open.index.members) {
+    i++
+    if (change.kind === 'remove' && change.members.has(i)) continue
+    if (change.kind === 'rename' && change.member === i) continue
+    const found = rest.get(keyOf(member))?.shift()
+    if (!found) return broken(member.name)
+    const bytes = wanted.get(i)
+    if (bytes ? !holds(open, data, found, bytes) : !same(found, open.data, member)) return broken(member.name)
+    if (!bytes && found.offset !== member.offset) moved++
+  }
+  const left = [...rest.values()].flat()
+  if (change.kind === 'rename') {
+    const from = open.index.members.at(change.member)!
+    if (left.length !== 1 || !same(left[0], open.data, from)) return broken(from.name)
+  } else if (change.kind === 'add') {
+    if (left.length !== change.members.length) return broken(change.members[0].name)
+    for (const { name, bytes } of change.members) {
+      const at = left.findIndex((member) => holds(open, data, member, bytes))
+      if (at < 0) return broken(name)
+      left.splice(at, 1)
+    }
+  } else if (left.length > 0) return broken(left[0].name)
+  return moved
+}
+
+function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember, bytes: Uint8Array): boolean {
+  const stored = storedBody(format, bytes)
+  return member.size === stored.length && firstDifference(data.read(member.offset, member.size), stored) < 0
+}
+
+/** A member's body, as far as it is within the file. */
+function windowOf(source: ByteSource, { offset, size }: ArchiveMember): ByteSource {
+  const start = Math.min(offset, source.size)
+  return { ref: source.ref, size: Math.min(size, source.size - start), read: (at, length) => source.read(start + at, length) }
+}
+
+/** A file that is not written yet. */
+class SegmentSource implements ByteSource {
+  readonly ref: string
+  readonly size: number
+  private readonly segments: readonly Segment[]
+  private readonly starts: number[] = []
+  private readonly old: ByteSource
+
+  constructor(segments: readonly Segment[], old: ByteSource, ref: string) {
+    this.ref = ref
+    this.segments = segments
+    this.old = old
+    let at = 0
+    for (const segment of segments) {
+      this.starts.push(at)
+      at += lengthOf(segment)
+    }
+    this.size = at
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    if (offset < 0 || length < 0 || offset + length > this.size)
+      throw new FormatError('truncated', say('files.outside', { start: offset, end: offset + length, size: this.size }), {
+        file: this.ref,
+        offset: Math.max(0, Math.min(offset, this.size)),
+      })
+    const out = new Uint8Array(length)
+    let low = 0
+    let high = this.starts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.starts[middle] <= offset) low = middle + 1
+      else high = middle
+    }
+    for (let i = Math.max(0, low - 1), done = 0; done < length; i++) {
+      const segment = this.segments[i]
+      const from = offset + done - this.starts[i]
+      const n = Math.min(length - done, lengthOf(segment) - from)
+      if (n <= 0) continue
+      out.set(segment.kind === 'bytes' ? segment.bytes.subarray(from, from + n) : this.old.read(segment.offset + from, n), done)
+      done += n
+    }
+    return out
+  }
+}
+
+function lengthOf(segment: Segment): number {
+  return segment.kind === 'bytes' ? segment.bytes.length : segment.length
+}
+
+// --- written ---------------------------------------------------------------------------------------------------
+
+export interface ArchiveTarget {
+  /** the archive that is read */
+  from: string
+  /** the file on disk that it is written to */
+  disk: string
+  /** the mod folder, '' in place */
+  folder: string
+}
+
+/** Where the user's way of saving puts the archive, and what it is read from. @throws FormatError refused */
+export function archiveTarget(store: FileStore, ref: string, place: SavePlace): ArchiveTarget {
+  if (place.mode !== 'mod-folder') return { from: ref, disk: store.diskFile(ref), folder: '' }
+  return { from: sourceFor(store, ref, place), disk: modCopyOf(store, ref, place).disk, folder: place.folder }
+}
+
+/**
+ * Writes a planned change over the archive, or into the mod folder; the first write keeps the original.
+ * @returns the files that were written
+ * @throws FormatError io, write-protected, refused; every file is then what it was
+ */
+export async function writeArchiveChange(
+  store: FileStore,
+  originals: Originals,
+  planned: PlannedChange,
+  target: ArchiveTarget,
+  options: ReplaceOptions = {},
+): Promise<string[]> {
+  const { disk, folder } = target
+  if (folder) expectNoLink(folder, disk)
+  if (!options.replaceReadOnly) await expectUnprotected(disk)
+  const { top } = planned
+  const dataDisk = dataBeside(top, disk)
+  return write(store, planned, disk, dataDisk, options, async (files) => {
+    if (files.length > 1) {
+      expectNoLink(dirname(disk), dataDisk)
+      await originals.keepPair(disk, dataDisk)
+    } else await originals.keep(disk)
+    return {
+      coming: async (file, temporary) => originals.noteComing(file, await hashFile(temporary)),
+      written: (file) => originals.noteWritten(file),
+    }
+  })
+}
+
+/** Writes the archive as it would be to another place. @throws FormatError io where something is there that may not be replaced */
+export async function writeArchiveCopy(store: FileStore, planned: PlannedChange, out: string, force: boolean): Promise<string[]> {
+  const companion = planned.top.format.companion?.(basename(out))
+  const dataDisk = companion === undefined || !planned.parts.directory ? out : join(dirname(out), companion)
+  for (const file of new Set([out, dataDisk]))
+    if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
+  return write(store, planned, out, dataDisk, {}, () => Promise.resolve(undefined))
+}
+
+/** Where the data file of an archive in two parts stands beside `disk`. */
+function dataBeside({ ref, dataRef }: OpenArchive, disk: string): string {
+  return dataRef === '' ? disk : join(dirname(disk), relative(dirname(ref), dataRef))
+}
+
+interface Notes {
+  coming(file: string, temporary: string): Promise<void>
+  written(file: string): Promise<void>
+}
+
+async function write(
+  store: FileStore,
+  { top, parts, check }: PlannedChange,
+  disk: string,
+  dataDisk: string,
+  options: ReplaceOptions,
+  begin: (files: readonly string[]) => Promise<Notes | undefined>,
+): Promise<string[]> {
+  const outputs: Replacement[] = parts.directory
+    ? [
+        { target: dataDisk, write: (handle) => streamSegments(handle, parts.data, top.data) },
+        { target: disk, write: (handle) => streamSegments(handle, parts.directory!, top.source) },
+      ]
+    : [{ target: disk, write: (handle) => streamSegments(handle, parts.data, top.data) }]
+  const files = outputs.map(({ target }) => target)
+  try {
+    await mkdir(dirname(disk), { recursive: true })
+  } catch (error) {
+    throw ioError(error, disk)
+  }
+  release(store, ...files)
+  await expectReplaceable(files[0], disk)
+  await sweepTemporaries(disk)
+  const notes = await begin(files)
+  await replaceFiles(
+    outputs,
+    async (temporaries) => {
+      check(store.source(temporaries[0]), store.source(temporaries.at(-1)!))
+      for (const [i, file] of files.entries()) await notes?.coming(file, temporaries[i])
+      release(store, ...files, ...temporaries)
+    },
+    options,
+  )
+  release(store, ...files)
+  for (const file of files) await notes?.written(file)
+  return files
+}

@@ -1,0 +1,169 @@
+/** `marrow archive ...` as it is typed. */
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { archiveCases } from '../support/archive-cases.ts'
+import { filesBelow, readBytes } from '../support/corpus.ts'
+import { junk } from '../support/hostile.ts'
+import { readBig } from '../support/read-archives.ts'
+import { put, tempFolder } from '../files/temp.ts'
+import { marrow } from './run.ts'
+
+const big = (): Uint8Array =>
+  makeBig('BIGF', [
+    { name: 'art\\w3d\\a.w3d', bytes: junk(100, 1) },
+    { name: 'art\\w3d\\b.w3d', bytes: junk(200, 2) },
+    { name: 'data\\c.ini', bytes: junk(50, 3) },
+  ])
+
+/** A call with a state folder of its own. */
+function caller(): (...args: string[]) => ReturnType<typeof marrow> {
+  const stateFolder = tempFolder()
+  return (...args) => marrow(args, { stateFolder })
+}
+
+const names = (path: string): string[] => readBig(readBytes(path)).map(({ name }) => name)
+
+describe('marrow archive', () => {
+  it('lists members with places and sizes, by words of their names', async () => {
+    const path = put(tempFolder(), 'x.big', big())
+    const call = caller()
+    const report = (await call('archive', 'list', path, '--json')).json()
+    expect(report).toMatchObject({ archive: path, format: 'w3d.big', size: big().length })
+    expect(report.members.map(({ name, size }: any) => [name, size])).toEqual([
+      ['art/w3d/a.w3d', 100],
+      ['art/w3d/b.w3d', 200],
+      ['data/c.ini', 50],
+    ])
+    expect((await call('archive', 'list', path, '--filter', 'W3D b.', '--json')).json().members).toHaveLength(1)
+    const { out, status } = await call('archive', 'list', path)
+    expect(status).toBe(0)
+    expect(out).toContain('art/w3d/a.w3d\n')
+    expect(out).toContain('3 members\n')
+    expect((await call('archive', 'list', put(tempFolder(), 'a.txt', 'a'), '--json')).json().error.code).toBe('bad-magic')
+    expect((await call('archive', 'list', join(path, 'none'), '--json')).json().error.code).toBe('not-found')
+  })
+
+  it('extracts all, folders, single members and those that fit a filter, and replaces nothing unasked', async () => {
+    const root = tempFolder({ 'x.big': big() })
+    const path = join(root, 'x.big')
+    const call = caller()
+    const below = (folder: string): string[] => filesBelow(join(root, folder)).map((file) => file.slice(join(root, folder).length + 1))
+    expect((await call('archive', 'extract', path, '--out', join(root, 'all'), '--json')).json()).toMatchObject({ failures: [] })
+    expect(below('all')).toEqual(['art/w3d/a.w3d', 'art/w3d/b.w3d', 'data/c.ini'])
+    expect(readBytes(join(root, 'all/art/w3d/b.w3d'))).toEqual(junk(200, 2))
+    await call('archive', 'extract', path, 'ART\\W3D', '--out', join(root, 'folder'))
+    expect(below('folder')).toEqual(['art/w3d/a.w3d', 'art/w3d/b.w3d'])
+    await call('archive', 'extract', path, 'data/c.ini', 'art/w3d/a.w3d', '--out', join(root, 'two'))
+    expect(below('two')).toEqual(['art/w3d/a.w3d', 'data/c.ini'])
+    await call('archive', 'extract', path, '--filter', 'b.w3d', '--out', join(root, 'filter'))
+    expect(below('filter')).toEqual(['art/w3d/b.w3d'])
+    put(root, 'all/data/c.ini', 'mine')
+    const again = await call('archive', 'extract', path, '--out', join(root, 'all'), '--json')
+    expect(again.status).toBe(1)
+    expect(again.json().failures).toHaveLength(3)
+    expect(readBytes(join(root, 'all/data/c.ini'))).toHaveLength(4)
+    expect((await call('archive', 'extract', path, '--out', join(root, 'all'), '--force')).status).toBe(0)
+    expect(readBytes(join(root, 'all/data/c.ini'))).toEqual(junk(50, 3))
+    expect((await call('archive', 'extract', path, 'nothing', '--out', join(root, 'no'), '--json')).json().error.code).toBe('not-found')
+    expect((await call('archive', 'extract', path)).status).toBe(2)
+  })
+
+  it('writes nothing outside of the folder, whatever names say and links lead to', async () => {
+    const odd = [
+      '..\\..\\up.txt',
+      '/etc/root.txt',
+      'C:\\win.txt',
+      'a\\..\\..\\b.txt',
+      'con',
+      'x.txt ',
+      '...',
+      'dir\\',
+      'link\\in.txt',
+      'A.txt',
+      'a.TXT',
+      './x.txt',
+    ]
+    const root = tempFolder({
+      'deep/er/x.big': makeBig(
+        'BIGF',
+        odd.map((name, i) => ({ name, bytes: junk(5 + i, i) })),
+      ),
+    })
+    const outside = tempFolder()
+    const out = join(root, 'deep/er/out')
+    mkdirSync(out)
+    symlinkSync(outside, join(out, 'link'))
+    const report = (await caller()('archive', 'extract', join(root, 'deep/er/x.big'), '--out', out, '--json')).json()
+    expect(report.failures).toMatchObject([{ code: 'refused' }])
+    expect(report.files).toHaveLength(odd.length - 1)
+    expect(readdirSync(outside)).toEqual([])
+    expect(readdirSync(root)).toEqual(['deep'])
+    expect(readdirSync(join(root, 'deep'))).toEqual(['er'])
+    expect(existsSync('/etc/root.txt')).toBe(false)
+    for (const { file } of report.files) expect(file.startsWith(`${out}/`), file).toBe(true)
+    expect(new Set(report.files.map(({ file }: any) => file.toLowerCase())).size).toBe(odd.length - 1)
+  })
+
+  it('tells a member whose folder is a file', async () => {
+    const members = ['a', 'a\\b.txt'].map((name, i) => ({ name, bytes: junk(5, i) }))
+    const root = tempFolder({ 'x.big': makeBig('BIGF', members) })
+    const report = (await caller()('archive', 'extract', join(root, 'x.big'), '--out', join(root, 'out'), '--json')).json()
+    expect(report.files.map(({ name }: any) => name)).toEqual(['a'])
+    expect(report.failures).toMatchObject([{ path: `${join(root, 'x.big')}!a/b.txt`, code: 'io' }])
+  })
+
+  it('adds, replaces, renames and removes; tells the plan first, and keeps the original', async () => {
+    const root = tempFolder({ 'x.big': big(), 'new.w3d': junk(77, 9) })
+    const path = join(root, 'x.big')
+    const stateFolder = tempFolder()
+    const call = (...args: string[]) => marrow(args, { stateFolder })
+    const added = await call('archive', 'add', path, join(root, 'new.w3d'), '--name', 'art/w3d/new.w3d')
+    expect(added.status).toBe(0)
+    expect(added.err).toContain('add art/w3d/new.w3d, 77 bytes\n')
+    expect(added.err).toContain('3 members become 4')
+    expect(added.out).toBe(`${path}\n`)
+    expect(names(path)).toEqual(['art\\w3d\\a.w3d', 'art\\w3d\\b.w3d', 'data\\c.ini', 'art\\w3d\\new.w3d'])
+    expect(filesBelow(stateFolder).some((file) => Buffer.from(readBytes(file)).equals(Buffer.from(big())))).toBe(true)
+    const renamed = (await call('archive', 'rename', path, 'data/c.ini', 'data/d.ini', '--json')).json()
+    expect(renamed).toMatchObject({ action: 'rename', name: 'data/c.ini', to: 'data/d.ini', member: [50, 50], written: [path] })
+    expect((await call('archive', 'replace', path, 'ART/W3D/A.W3D', join(root, 'new.w3d'))).status).toBe(0)
+    const removed = (await call('archive', 'remove', path, 'art/w3d/b.w3d', '--json')).json()
+    expect(removed).toMatchObject({ member: [200, 0], plan: { members: [4, 3], bodies: 0 } })
+    expect(readBig(readBytes(path)).map(({ name, bytes }) => [name, bytes])).toEqual([
+      ['art\\w3d\\a.w3d', junk(77, 9)],
+      ['data\\d.ini', junk(50, 3)],
+      ['art\\w3d\\new.w3d', junk(77, 9)],
+    ])
+    // a member of another archive is a file like any other
+    expect((await call('archive', 'add', path, `${path}!data/d.ini`, '--name', 'e.ini')).status).toBe(0)
+    expect(readBig(readBytes(path)).at(-1)).toMatchObject({ name: 'e.ini', bytes: junk(50, 3) })
+  })
+
+  it('tells without writing, writes a copy, and refuses with a code', async () => {
+    const root = tempFolder({ 'x.big': big(), 'new.w3d': junk(77, 9), 'there.big': 'mine' })
+    const path = join(root, 'x.big')
+    const call = caller()
+    const dry = await call('archive', 'remove', path, 'data/c.ini', '--dry-run', '--json')
+    expect(dry.json()).toMatchObject({ written: [], plan: { members: [3, 2] }, target: path })
+    expect((await call('archive', 'remove', path, 'data/c.ini', '--dry-run')).out).toContain('nothing is written')
+    expect(readBytes(path)).toEqual(big())
+    const out = join(root, 'copy.big')
+    expect((await call('archive', 'remove', path, 'data/c.ini', '--out', out, '--json')).json().written).toEqual([out])
+    expect(names(out)).toHaveLength(2)
+    expect(readBytes(path)).toEqual(big())
+    const code = async (...args: string[]): Promise<[number, string]> => {
+      const { status, json } = await call('archive', ...args, '--json')
+      return [status, json().error.code]
+    }
+    expect(await code('remove', path, 'data/c.ini', '--out', join(root, 'there.big'))).toEqual([1, 'io'])
+    expect(await code('remove', path, 'none')).toEqual([1, 'not-found'])
+    expect(await code('rename', path, 'data/c.ini', 'ART/W3D/A.W3D')).toEqual([1, 'invalid-edit'])
+    expect(await code('add', path, join(root, 'none'))).toEqual([1, 'not-found'])
+    expect(await code('add', path, join(root, 'new.w3d'), '--name', 'x'.repeat(5000))).toEqual([1, 'invalid-edit'])
+    expect(readBytes(path)).toEqual(big())
+    const disc = tempFolder(archiveCases['HD3']().files)
+    expect(await code('remove', join(disc, 'DATA.HD3'), 'b.dff')).toEqual([2, 'unsupported'])
+  })
+})
