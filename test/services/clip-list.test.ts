@@ -111,6 +111,21 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
   })
 })
 
+describe('the field that is the name of a clip', () => {
+  it('is checked as in the list, and markers of the clip follow', SLOW, async () => {
+    const bench = begin({ files: sampleOf('San Andreas') })
+    await opened(bench, 'models/peds/adventurer.dff', async (call, model, scene) => {
+      const clip = scene.clips.findIndex(({ name }) => name === 'walk')
+      await call('markers.add', { model, clip, name: 'step', time: 10 })
+      await expect(call('clips.setField', { model, clip, key: 'name', value: 'IDLE' })).rejects.toMatchObject({ code: 'invalid-edit' })
+      await call('clips.setField', { model, clip, key: 'name', value: 'stroll' })
+      const after = (await call('model.scene', { model })).scene
+      expect(after.clips[clip].name).toBe('stroll')
+      expect(after.markers).toMatchObject([{ clip, name: 'step', time: 10 }])
+    })
+  })
+})
+
 describe('clips of a family that has no list to change', () => {
   it('are listed, each with why nothing can be done with it', SLOW, async () => {
     const root = tempFolder(sampleOf('Lost Saga'))

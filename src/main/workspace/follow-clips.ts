@@ -14,7 +14,10 @@ export function followClips(session: EditSession, ref: string, moves: readonly C
     moves.find(({ from, since = -Infinity }) => from.ref === clip.ref && from.path === clip.path && time >= since)
   const slices = known.slices.map((slice) => {
     const { to, by = 0 } = moveOf(slice.clip, slice.start) ?? { to: slice.clip }
-    return to && { ...slice, clip: to, start: slice.start + by, end: slice.end + by }
+    // one that reaches over the place of a split ends there, as its clip does
+    const { since = slice.end } = moveOf(slice.clip, slice.end) ?? {}
+    const end = since > slice.start ? Math.min(slice.end, since) : slice.end
+    return to && { ...slice, clip: to, start: slice.start + by, end: end + by }
   })
   const markers = known.markers.map((marker) => {
     const { to, by = 0 } = moveOf(marker.clip, marker.time) ?? { to: marker.clip }

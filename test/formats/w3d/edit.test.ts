@@ -281,6 +281,7 @@ describe('clips', () => {
     ])
     expect(() => clips.setField!(model, 0, 'name', 'A NAME OF 16 CHS')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => clips.setField!(model, 0, 'frameRate', 0)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => clips.setField!(model, 0, 'name', '')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => clips.setField!(model, 0, 'name', 'ÄÖ')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
   })
 

@@ -13,6 +13,9 @@ import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
+/** the field of a clip that is its name, in every family whose clips have one */
+const NAME = 'name'
+
 export function clipCalls({ workspace, store, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
   /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
   const editBeside = (
@@ -90,10 +93,13 @@ export function clipCalls({ workspace, store, edit, editorOf }: CallContext): Ha
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return editorOf(model, 'clips').fields?.(workspace.model(model), clip) ?? []
     },
-    'clips.setField': ({ model, clip, key, value }) =>
-      edit(model, say('steps.change', { what: key }), (session) =>
+    'clips.setField': ({ model, clip, key, value }) => {
+      // a name is given as in the list: what Marrow keeps of the clip by its name follows
+      if (key === NAME && editorOf(model, 'clips').list?.of === 'clips') return listed(model, { kind: 'rename', clip, name: String(value) })
+      return edit(model, say('steps.change', { what: key }), (session) =>
         can(editorOf(model, 'clips').setField, 'changeClipFields').call(editorOf(model, 'clips'), session, clip, key, value),
-      ),
+      )
+    },
     'events.add': ({ model, clip, event }) =>
       edit(model, say('steps.addEvent', { type: event.type }), (session) => editorOf(model, 'events').add(session, clip, event)),
     'events.set': ({ model, clip, event, values, ...step }) =>

@@ -8,7 +8,6 @@ import { refuse } from '../../editing.ts'
 import { editIfp } from './ifp-keys.ts'
 import { editAnm } from './anm-keys.ts'
 import { addBone, setTranslation } from './ifp-bones.ts'
-import { setName } from './ifp-names.ts'
 import { drop } from './ifp-windows.ts'
 import { clipList } from './clip-list.ts'
 import { say } from '../texts/index.ts'
@@ -86,15 +85,8 @@ export const clips: ClipEditor = {
     ]
   },
   setField(session, clip, key, value) {
-    const place = placeOf(session, clip)
-    const document = session.edit<IfpDocument>(place.ref)
-    if (document.format !== 'renderware.ifp' || key !== 'name') notHere('field', key)
-    const text = String(value)
-    if (!/^[\x20-\x7e]+$/.test(text)) refuse(say('edit.plainNames'))
-    setName(
-      document.animations[place.animation],
-      Uint8Array.from(text, (c) => c.charCodeAt(0)),
-    )
+    if (session.document(placeOf(session, clip).ref)?.format !== ifpFormat.id || key !== 'name') notHere('field', key)
+    clipList.rename(session, clip, String(value))
   },
   fromScene(model, track, sceneValue) {
     const out = new Float32Array(track.components.length)

@@ -26,7 +26,6 @@ export const edit = {
     at: 'At',
     nodeId: 'HAnim node',
   },
-  plainNames: 'names are plain ASCII',
   jointWithoutName: 'the joint has no name',
   tooLong: '"{name}" is longer than {most} characters',
   boneThere: 'the clip has this bone already',

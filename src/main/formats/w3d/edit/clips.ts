@@ -87,10 +87,10 @@ function channelFor(session: EditSession, id: string): { channel: ChannelChunk; 
   return { channel, clip: found.list }
 }
 
-function textBytes(value: string | number, of: 'name' | 'hierarchyName'): Uint8Array {
+function skeletonBytes(value: string | number): Uint8Array {
   const text = String(value)
-  if (!/^[\x20-\x7e]*$/.test(text)) refuse(say(`edit.plain.${of}`))
-  if (text.length > 15) refuse(say(`edit.tooLong.${of}`, { n: text.length }))
+  if (!/^[\x20-\x7e]*$/.test(text)) refuse(say('edit.plain.hierarchyName'))
+  if (text.length > 15) refuse(say('edit.tooLong.hierarchyName', { n: text.length }))
   return Uint8Array.from(text, (c) => c.charCodeAt(0))
 }
 
@@ -204,7 +204,8 @@ export const clips: ClipEditor = {
     const chunk = chunkAt(document.chunks, session.assembled.scene.clips[clip].source.path)?.chunk
     const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
     if (!header) notFound(say('edit.missing.clipHeader', { clip }))
-    if (key === 'name' || key === 'hierarchyName') header.data[key] = withName(header.data[key], textBytes(value, key))
+    if (key === 'name') clipList.rename(session, clip, String(value))
+    else if (key === 'hierarchyName') header.data[key] = withName(header.data[key], skeletonBytes(value))
     else if (key === 'numFrames' || key === 'frameRate') {
       const number = Number(value)
       const most = key === 'frameRate' && header.codec !== COMPRESSED_ANIMATION_HEADER ? 1000 : 65535

@@ -12,7 +12,6 @@ export const edit = {
   unknownChannel: 'nobody knows what this channel moves',
   deltaLimits: '{bits} bit deltas: an edited value is stored to the nearest {step}; a larger jump makes its 16 frames coarser',
   plain: {
-    name: 'the name can hold plain ASCII characters only',
     hierarchyName: "the skeleton's name can hold plain ASCII characters only",
     pivot: 'a pivot name holds plain ASCII characters',
   },
