@@ -1,5 +1,7 @@
 /** What is different in the files of open models: against their originals, and which files were changed together. */
 import type { FileChanges } from '../../shared/api/types/changes.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import type { Document } from '../formats/format.ts'
 import { changedTogether } from './change-links.ts'
 import type { ChangeLinks } from './change-links.ts'
 import { fileChanges } from './changes.ts'
@@ -35,6 +37,22 @@ export class ModelChanges {
   async bytes(id: string, ref: string, original = false): Promise<Uint8Array> {
     const file = this.models.model(id).file(ref)
     return original ? this.originalBytes(file) : file.bytes
+  }
+
+  /** What the originals of a model's files make, by the choices of now. A file that is unreadable as its original is as it is now. */
+  async scene(id: string): Promise<Scene> {
+    const model = this.models.model(id)
+    const before = new Map<string, Document>()
+    for (const ref of model.allRefs()) {
+      const { file } = model.entry(ref)
+      if (!file) continue
+      try {
+        before.set(ref, file.format.decode(await this.originalBytes(file), ref))
+      } catch {
+        // what it is now says more than nothing
+      }
+    }
+    return model.assemble((ref) => before.get(ref) ?? model.document(ref)).scene
   }
 
   /** @throws FormatError io where an original was kept and is damaged: nothing else is taken for it */

@@ -8,6 +8,7 @@
 import type { FileStore } from '../files/store.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { ModelBinding, ModelChoices } from '../formats/format.ts'
+import type { Scene } from '../../shared/scene/types.ts'
 import type { FileChanges } from '../../shared/api/types/changes.ts'
 import type { RecoveredModel } from '../../shared/api/types/recovery.ts'
 import type { DiskFileState, OriginalInfo, SavePlan, SaveResult } from '../../shared/api/types/save.ts'
@@ -205,6 +206,10 @@ export class Workspace {
 
   changeRefs(model: OpenModel): string[] {
     return this.modelChanges.refs(model)
+  }
+
+  originalScene(id: string): Promise<Scene> {
+    return this.modelChanges.scene(id)
   }
 
   bytes(id: string, ref: string, original = false): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 /** Commands of the picture: what is drawn, and where the camera stands. They mean the same wherever the focus is. */
 import { computed, type ComputedRef } from 'vue'
+import { useSecondPicture } from '../core/second-picture.ts'
 import { useCommands, type Command } from '../core/commands/registry.ts'
 import { useDisplay } from '../core/display.ts'
 import { useLayout } from '../core/layout.ts'
@@ -18,6 +19,7 @@ export function viewCommands(): Command[] {
   const selection = useSelection()
   const display = useDisplay()
   const layout = useLayout()
+  const second = useSecondPicture()
   const hasClips = (): boolean => (models.scene?.clips.length ?? 0) > 0
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const view = (name: ViewName) => () => layout.viewport?.setView(name)
@@ -36,6 +38,7 @@ export function viewCommands(): Command[] {
     { id: 'view.boneShape', run: display.turnBoneShape },
     { id: 'view.bonesLarger', run: () => display.scaleBones(BONE_SIZES.step) },
     { id: 'view.bonesSmaller', run: () => display.scaleBones(1 / BONE_SIZES.step) },
+    { id: 'view.second', run: () => second.toggle() },
     { id: 'view.fullScreen', run: () => layout.toggleFullScreen() },
     { id: 'view.helpers', when: () => (models.scene?.helpers.length ?? 0) > 0, run: () => display.toggle('helpers') },
     {

@@ -74,6 +74,8 @@ export class ViewportStage implements ViewState {
   time = 0
   bounds: Bounds = EMPTY_BOUNDS
   floor = 0
+  /** height of the model at rest */
+  extent = 1
   pointer: { x: number; y: number } | null = null
   hovered = -1
 
@@ -195,6 +197,8 @@ export class ViewportStage implements ViewState {
     model.update(-1, 0)
     const rest = model.bounds()
     this.floor = rest ? floorUnder(rest) : 0
+    const { min, max } = withExtent(rest ?? EMPTY_BOUNDS)
+    this.extent = max[1] - min[1] || 1
     this.rig.follow(null)
   }
 

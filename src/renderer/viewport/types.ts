@@ -236,6 +236,10 @@ export interface ViewportHandle {
   setView(view: ViewName): void
   /** With perspective or without it. */
   toggleParallel(): void
+  /** Height of the model at rest, in its own units. */
+  readonly extent: number
+  /** Puts the camera where another one stands. */
+  place(orbit: Orbit): void
   /** Orbits by angles in radians. */
   turn(dYaw: number, dPitch: number): void
   /** Moves the picture by pixels. */

@@ -155,6 +155,8 @@ const contractCalls = {
   'model.close': call(v.object({ model: text, discard: v.optional(v.boolean()) }))<null>(),
   'model.list': call(nothing)<ModelInfo[]>(),
   'model.scene': call(model)<OpenedModel>(),
+  /** the scene that the originals of its files make */
+  'model.original': call(model)<Scene>(),
   /** a choice that the assembler offered */
   'model.choose': call(v.object({ model: text, key: text, value }))<OpenedModel>(),
   /** which file plays a role: the user's word over the binder's; kept */

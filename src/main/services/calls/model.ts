@@ -22,6 +22,7 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
     },
     'model.list': () => workspace.list().map((model) => models.info(model)),
     'model.scene': ({ model }) => models.opened(workspace.model(model)),
+    'model.original': ({ model }) => workspace.originalScene(model),
     'model.choose': ({ model, key, value }) => {
       const open = workspace.model(model)
       models.choose(open, key, value)

@@ -106,6 +106,7 @@ const table = {
   'view.boneShape': { group: 'show' },
   'view.bonesLarger': { group: 'show' },
   'view.bonesSmaller': { group: 'show' },
+  'view.second': { group: 'show', keys: ['Y'] },
   'view.fullScreen': { group: 'show', keys: ['Shift+F11'], inFields: true },
   'view.frame': { group: 'show', keys: ['F'] },
   'view.frameAll': { group: 'show', keys: ['Shift+F'] },

@@ -54,6 +54,7 @@ export const commands = {
   'view.boneShape': 'Bones as sticks or octahedra',
   'view.bonesLarger': 'Thicker bones',
   'view.bonesSmaller': 'Thinner bones',
+  'view.second': 'Original beside the model',
   'view.fullScreen': 'Full-screen picture',
   'view.heat': 'Weights of the chosen bone',
   'view.frame': 'Frame the selection',

@@ -11,6 +11,12 @@ export const viewport = {
   boneShapes: { label: 'Shape of bones', octahedral: 'Octahedra', stick: 'Sticks' },
   boneSize: 'Thickness of bones',
   lodNumber: 'Level {number}',
+  second: {
+    label: 'Second picture',
+    what: 'Shown in the second picture',
+    original: 'Original',
+    close: 'Close the second picture',
+  },
   highestLod: 'Highest detail',
   lod: 'Level of detail',
   views: 'Views',

@@ -1,0 +1,83 @@
+/**
+ * A second picture beside the first: the original of the shown model, or another open one. Both have one playhead and one camera; what is
+ * chosen in the one is chosen in the other by its name.
+ */
+import { defineStore } from 'pinia'
+import { computed, markRaw, ref, shallowRef, watch } from 'vue'
+import type { Scene } from '../../shared/scene/types.ts'
+import { latestAnswer } from './latest.ts'
+import { useModels } from './models.ts'
+import { usePlayback } from './playback.ts'
+import { useSession } from './session.ts'
+import { tellApart } from './tell-apart.ts'
+
+export const ORIGINAL = 'original'
+
+export const useSecondPicture = defineStore('secondPicture', () => {
+  const session = useSession()
+  const models = useModels()
+  const playback = usePlayback()
+  /** 'original', the id of an open model, or '' */
+  const wanted = ref('')
+  const original = shallowRef<Scene | null>(null)
+  const ask = latestAnswer()
+
+  /** The model in front is not put beside itself: its original is. */
+  const shown = computed(() => {
+    if (!wanted.value || !models.active) return ''
+    const other = models.open.some(({ id }) => id === wanted.value) && wanted.value !== models.activeId
+    return other ? wanted.value : ORIGINAL
+  })
+  const scene = computed<Scene | null>(() =>
+    shown.value === ORIGINAL ? original.value : (models.open.find(({ id }) => id === shown.value)?.viewScene ?? null),
+  )
+  const others = computed(() => {
+    const places = tellApart(models.open.map(({ info }) => ({ name: info.name, place: info.primary })))
+    return models.open
+      .map(({ id, info }, i) => ({ id, name: places[i] ? `${info.name}, ${places[i]}` : info.name }))
+      .filter(({ id }) => id !== models.activeId)
+  })
+
+  /** What the original is made of: its bytes do not change while the model is open. */
+  const parts = computed(() => {
+    const info = models.active?.info
+    if (shown.value !== ORIGINAL || !info) return ''
+    return JSON.stringify([info.id, info.files.map((file) => file.ref), info.options])
+  })
+  watch(
+    parts,
+    async () => {
+      const latest = ask()
+      original.value = null
+      if (!parts.value) return
+      try {
+        const made = await session.call('model.original', { model: models.activeId })
+        if (latest()) original.value = markRaw(made)
+      } catch (error) {
+        if (latest()) session.report(error)
+      }
+    },
+    { immediate: true },
+  )
+
+  /** The moment that the second picture shows: of the original the same one; of another model the clip of the same name, else its own, as far in. */
+  const moment = computed<{ clip: number; time: number }>(() => {
+    const { clip: mine, span, state } = playback
+    const clips = scene.value?.clips ?? []
+    if (!mine) return { clip: -1, time: 0 }
+    const named = clips.findIndex(({ name }) => name === mine.name)
+    if (shown.value === ORIGINAL) return { clip: named, time: state.time }
+    const clip = named >= 0 ? named : (playback.of(shown.value)?.clip ?? -1)
+    const its = clips[clip]
+    if (!its) return { clip: -1, time: 0 }
+    const { rate } = mine
+    const into = ((state.time - span.start) / (rate || 1)) * its.rate
+    const length = its.end - its.start
+    return { clip, time: its.start + (length > 0 ? into % length : 0) }
+  })
+
+  const show = (what: string): void => void (wanted.value = what)
+  const toggle = (): void => show(wanted.value ? '' : ORIGINAL)
+
+  return { shown, scene, others, moment, show, toggle }
+})
