@@ -11,7 +11,7 @@ import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { figureOf, partsOfMatrices, placesOf, stand } from '../../shared/motion/figure.ts'
 import { mapFigures } from '../../shared/motion/figure-map.ts'
 import { findPlants, holdPlants, slideOf } from '../../shared/motion/plants.ts'
-import { reduceMotion } from '../../shared/motion/reduce-motion.ts'
+import { fromKeys, reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
@@ -239,6 +239,7 @@ function writeRetargeted(session: EditSession, editor: ClipEditor, done: Retarge
       }
       const dense = ofJoint(joint, part).some(({ limits }) => limits.dense)
       const frames = dense ? Int32Array.from({ length: motion.frames }, (_, f) => f) : (both ?? parts[part])
+      parts[part] = frames
       const width = part === 'rotation' ? 4 : 3
       const rests = dense || !added.has(`${joint} ${part}`) ? [] : restsAround(session.assembled.scene, done)
       const values = new Float32Array(width * (frames.length + rests.length))
@@ -283,15 +284,22 @@ function restsAround({ clips }: Scene, { window, motion, report }: RetargetedCli
   return [...(before >= start ? [before] : []), ...(after <= end ? [after] : [])]
 }
 
-/** What the written file shows against what was meant. @param scene assembled after the write */
-function measureRetargeted(scene: Scene, { report, target, map, window, motion }: RetargetedClip): void {
+/**
+ * What packed values cost: what the written file shows, against what its keys say. What fewer keys cost is known from making them.
+ * @param scene assembled after the write
+ */
+function measureRetargeted(scene: Scene, { report, target, map, window, motion, keys }: RetargetedClip): void {
   const times = Array.from({ length: motion.frames }, (_, f) => window.start + (f / report.rate) * window.rate)
   const shown = sampled(scene, scene.clips[window.clip], times)
+  const all = Int32Array.from({ length: motion.frames }, (_, f) => f)
+  const partOf = (part: 'rotation' | 'translation'): Int32Array[] =>
+    Array.from({ length: target.count }, (_, joint) => keys.get(joint)?.[part] ?? all)
+  const meant = fromKeys(target, motion, { rotation: partOf('rotation'), translation: partOf('translation') })
   const [a, b] = [placesOf(target.count), placesOf(target.count)]
   const moved = movedJoints(target, map)
   let [distance, radians] = [0, 0]
   for (let f = 0; f < motion.frames; f++) {
-    stand(target, frameOf(motion, f, target.count), a)
+    stand(target, frameOf(meant, f, target.count), a)
     stand(target, frameOf(shown, f, target.count), b)
     for (let i = 0; i < target.count; i++) {
       if (!moved[i]) continue
@@ -299,7 +307,7 @@ function measureRetargeted(scene: Scene, { report, target, map, window, motion }
       radians = Math.max(radians, radiansBetween(a.turn, 4 * i, b.turn, 4 * i))
     }
   }
-  report.coding = { distance: Math.max(0, distance - report.reduced), degrees: (radians * 180) / Math.PI }
+  report.coding = { distance, degrees: (radians * 180) / Math.PI }
 }
 
 function sampled(scene: Scene, clip: Clip, times: readonly number[]): Motion {
