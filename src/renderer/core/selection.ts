@@ -1,6 +1,6 @@
 /** What is chosen in each model; every panel shows and changes the same selection. */
 import { defineStore } from 'pinia'
-import { computed, reactive } from 'vue'
+import { computed, reactive, shallowReactive } from 'vue'
 import { useModels } from './models.ts'
 
 export const SELECTION_KINDS = [
@@ -97,9 +97,36 @@ export const useSelection = defineStore('selection', () => {
     if (list.length) chooseJoints([...new Set([...list, ...joints.value])])
   }
 
+  /** vertices chosen beside the current one, by model; numbers of the file. A box takes thousands */
+  const moreVertices = shallowReactive(new Map<string, readonly number[]>())
+  /** all vertices of `current.mesh` that are chosen, as the file numbers them, the current one first */
+  const vertices = computed<readonly number[]>(() => {
+    const { kind, nativeVertex } = current.value
+    if (kind !== 'vertex' || nativeVertex < 0) return []
+    return [nativeVertex, ...(moreVertices.get(models.activeId) ?? []).filter((other) => other !== nativeVertex)]
+  })
+  const verticesOf = (mesh: number): readonly number[] => (current.value.mesh === mesh ? vertices.value : [])
+
+  /** The first is the current one; none ends the selection. */
+  function chooseVertices(mesh: number, list: readonly number[]): void {
+    if (!list.length) return clear()
+    vertex(mesh, models.scene?.meshes[mesh]?.nativeVertex.indexOf(list[0]) ?? -1, list[0])
+    if (list.length > 1) moreVertices.set(models.activeId, list.slice(1))
+  }
+
+  function toggleVertex(mesh: number, native: number): void {
+    const all = verticesOf(mesh)
+    chooseVertices(mesh, all.includes(native) ? all.filter((other) => other !== native) : [native, ...all])
+  }
+
+  function addVertices(mesh: number, list: readonly number[]): void {
+    if (list.length) chooseVertices(mesh, [...new Set([...verticesOf(mesh), ...list])])
+  }
+
   function choose(kind: SelectionKind, values: Partial<Selection> = {}): void {
     const state = own()
     if (kind === 'joint' || kind === 'none') more.delete(models.activeId)
+    if (kind === 'vertex' || kind === 'none') moreVertices.delete(models.activeId)
     if (kind === 'none') Object.assign(state, nothing(), { slice: state.slice })
     else Object.assign(state, values, { kind })
   }
@@ -122,6 +149,11 @@ export const useSelection = defineStore('selection', () => {
     chooseJoints,
     toggleJoint,
     addJoints,
+    vertices,
+    verticesOf,
+    chooseVertices,
+    toggleVertex,
+    addVertices,
     of,
     set,
     choose,

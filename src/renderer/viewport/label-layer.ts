@@ -19,6 +19,8 @@ function labelFont(context: CanvasRenderingContext2D): void {
   context.font = '500 11px "Inter Variable", "Noto Sans JP Variable", "Noto Sans KR Variable", system-ui, sans-serif'
 }
 
+const MANY_DOTS = 200
+
 export class LabelLayer {
   private readonly canvas: HTMLCanvasElement
   private readonly context: CanvasRenderingContext2D | null
@@ -117,6 +119,20 @@ export class LabelLayer {
     c.strokeText(text, left, middle)
     c.fillStyle = style.strong
     c.fillText(text, left, middle)
+  }
+
+  /** Small marks at points on screen, x and y; smaller ones where there are many, so that the model is still seen. */
+  dots(points: readonly number[], style: LabelStyle): void {
+    const c = this.paint()
+    if (!c) return
+    const size = points.length > 2 * MANY_DOTS ? 2 : 3
+    for (const [color, side] of [
+      [style.halo, size + 2],
+      [style.strong, size],
+    ] as const) {
+      c.fillStyle = color
+      for (let i = 0; i < points.length; i += 2) c.fillRect(points[i] - side / 2, points[i + 1] - side / 2, side, side)
+    }
   }
 
   ring(x: number, y: number, style: LabelStyle): void {

@@ -1,4 +1,5 @@
 /** What a ray hits among the posed triangles, on the CPU: exact for skinned meshes, and only done on a click. */
+import type { Projector } from './orbit.ts'
 import type { PosedModel } from './posed-model.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -83,4 +84,27 @@ export function pickSurface(
     }
   }
   return best
+}
+
+/** Vertices of a mesh whose place is within a box of the screen, as the file numbers them. @param box left, top, right, bottom, pixels */
+export function verticesWithin(
+  model: PosedModel,
+  mesh: number,
+  view: Projector,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): number[] {
+  const { nativeVertex, nativeVertexCount } = model.meshes[mesh].mesh
+  const positions = model.scenePositions(mesh)
+  const found = new Uint8Array(nativeVertexCount)
+  const list: number[] = []
+  const p = [0, 0, 0]
+  for (let v = 0; v < nativeVertex.length; v++) {
+    const native = nativeVertex[v]
+    if (native >= nativeVertexCount || found[native]) continue
+    view.project(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], p)
+    if (!(p[2] > 0 && p[0] >= left && p[0] <= right && p[1] >= top && p[1] <= bottom)) continue
+    found[native] = 1
+    list.push(native)
+  }
+  return list
 }

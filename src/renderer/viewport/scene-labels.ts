@@ -37,6 +37,14 @@ export function drawSceneLabels(labels: LabelLayer, style: LabelStyle, state: Vi
   const { mesh, vertex } = selection
   if (vertex === undefined || mesh < 0 || mesh >= model.meshes.length || !model.meshes[mesh].visible) return
   const positions = model.scenePositions(mesh)
+  if (selection.vertices && selection.vertices.length > 1) {
+    const places: number[] = []
+    for (const v of selection.vertices) {
+      view.project(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], p)
+      if (p[2] > 0) places.push(p[0], p[1])
+    }
+    labels.dots(places, style)
+  }
   view.project(positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], p)
   if (p[2] > 0) labels.ring(p[0], p[1], style)
 }

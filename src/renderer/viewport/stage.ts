@@ -94,7 +94,7 @@ export class ViewportStage implements ViewState {
     this.events = events
     this.handles = new HandleTool(this, events)
     this.brush = new BrushTool(this, (event) => events.brush(event))
-    this.box = new BoxTool(this, (joints) => events.pick({ joints, add: true }))
+    this.box = new BoxTool(this, (what) => events.pick({ ...what, add: true }))
     this.loop = new RenderLoop(
       (now) => this.draw(now),
       (speed) => events.stats({ ...speed, triangles: this.view?.triangles ?? 0, vertices: this.view?.vertices ?? 0 }),

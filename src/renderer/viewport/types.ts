@@ -168,6 +168,8 @@ export interface ViewSelection {
   mesh: number
   /** vertex of `mesh` (index into its positions, not the native number) */
   vertex?: number
+  /** all vertices of `mesh` that are chosen, as indices into its positions: a box adds to them. Without it a box is about bones */
+  vertices?: readonly number[]
   /** all joints that are chosen, with `joint`; that one alone without it */
   joints?: readonly number[]
   /** group of `mesh`: marked instead of the whole */
@@ -184,6 +186,8 @@ export interface ViewPick {
   add?: boolean
   /** joints within a box, beside what is chosen */
   joints?: readonly number[]
+  /** vertices of `mesh` within a box, as the file numbers them, beside what is chosen */
+  vertices?: readonly number[]
   /** index into Scene.helpers */
   helper?: number
   joint?: number

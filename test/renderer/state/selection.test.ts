@@ -50,3 +50,47 @@ describe('several bones', () => {
     expect(selection.joints).toEqual([])
   })
 })
+
+describe('several vertices', () => {
+  beforeEach(() => {
+    setActivePinia(createPinia())
+    useModels().activeId = 'one'
+  })
+
+  it('are those of one mesh, the current one first', () => {
+    const selection = useSelection()
+    selection.toggleVertex(0, 3)
+    selection.toggleVertex(0, 5)
+    expect(selection.vertices).toEqual([5, 3])
+    expect(selection.current).toMatchObject({ kind: 'vertex', mesh: 0, nativeVertex: 5 })
+    // a box adds, and the current one stays
+    selection.addVertices(0, [9, 3, 7])
+    expect(selection.vertices).toEqual([5, 3, 9, 7])
+    selection.addVertices(0, [])
+    expect(selection.verticesOf(0)).toHaveLength(4)
+    expect(selection.verticesOf(1)).toEqual([])
+    selection.toggleVertex(0, 5)
+    expect(selection.vertices).toEqual([3, 9, 7])
+    expect(selection.current.nativeVertex).toBe(3)
+    // those of another mesh begin anew
+    selection.toggleVertex(1, 2)
+    expect(selection.vertices).toEqual([2])
+    expect(selection.verticesOf(0)).toEqual([])
+  })
+
+  it('end with one that is chosen alone, with another thing, with the last one', () => {
+    const selection = useSelection()
+    selection.chooseVertices(0, [1, 2, 3])
+    selection.vertex(0, 4, 4)
+    expect(selection.vertices).toEqual([4])
+    selection.chooseVertices(0, [1, 2, 3])
+    selection.joint(2)
+    expect(selection.vertices).toEqual([])
+    selection.toggleVertex(0, 6)
+    selection.toggleVertex(0, 6)
+    expect(selection.current.kind).toBe('none')
+    selection.chooseVertices(0, [1, 2])
+    selection.clear()
+    expect(selection.vertices).toEqual([])
+  })
+})

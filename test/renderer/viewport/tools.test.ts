@@ -165,7 +165,7 @@ describe('the pointer on the picture', () => {
       canvas,
       {
         camera,
-        box: new BoxTool(state, (joints) => told.push(`box ${joints.length}`)),
+        box: new BoxTool(state, ({ joints, vertices }) => told.push(joints ? `box ${joints.length}` : `vertices ${vertices!.join(' ')}`)),
         tool: () => (ownsMain ? tool : camera),
         point: () => {},
         click: (x, y, add) => told.push(`click ${x} ${y}${add ? ' add' : ''}`),
@@ -225,6 +225,30 @@ describe('the pointer on the picture', () => {
     pointer('pointermove', 800, 600, { ctrlKey: true })
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
     expect(told).toHaveLength(1)
+  })
+
+  it('chooses the vertices in a box where vertices are what is chosen, each number of the file once', () => {
+    ownsMain = false
+    state.display.skeleton = false
+    const drag = (): void => {
+      pointer('pointerdown', 0, 0, { ctrlKey: true })
+      pointer('pointermove', 800, 600, { ctrlKey: true })
+      pointer('pointerup', 800, 600, { ctrlKey: true })
+    }
+    const mesh = state.model.meshes.findIndex(({ mesh }) => mesh.nativeVertexCount > 8)
+    state.selection = { joint: -1, mesh, vertices: [] }
+    drag()
+    const all = told.pop()!.split(' ').slice(1).map(Number)
+    expect(new Set(all).size).toBe(all.length)
+    expect([...all].sort((a, b) => a - b)).toEqual([...new Set(state.model.meshes[mesh].mesh.nativeVertex)].sort((a, b) => a - b))
+    // bones that are in sight do not come between
+    state.display.skeleton = true
+    drag()
+    expect(told.pop()).toMatch(/^vertices /)
+    state.selection = { joint: -1, mesh: -1 }
+    state.display.skeleton = false
+    drag()
+    expect(told).toEqual([])
   })
 
   it('never asks the tool with Shift or another button; Shift moves the picture', () => {

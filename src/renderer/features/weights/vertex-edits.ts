@@ -1,12 +1,17 @@
-/** Edits of the weights of one vertex, each of them a step. */
+/** Edits of the weights of a vertex, and of all that are chosen with it, each of them a step. */
 import { computed, type ComputedRef } from 'vue'
 import { withBone } from '../../../shared/weights/change.ts'
-import { fit } from '../../../shared/weights/limits.ts'
-import { editOf, influencesOf, sumIsFull, type Influence } from '../../../shared/weights/rows.ts'
+import { fit, totalOf } from '../../../shared/weights/limits.ts'
+import { editOf, EditRows, influencesOf, sumIsFull, type Influence } from '../../../shared/weights/rows.ts'
 import { say } from '../../../shared/texts/say.ts'
+import { useSelection } from '../../core/selection.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { useWeights } from './store.ts'
+import type { WeightEdit } from '../../../shared/api/types/weights.ts'
 
+type VertexStep = 'weight' | 'bone' | 'remove' | 'normalise' | 'add'
+
+/** Of a vertex, and of all that are chosen where it is one of them. */
 export interface VertexEdits {
   /** the least that a weight changes by, native scale */
   step: ComputedRef<number>
@@ -23,42 +28,76 @@ export interface VertexEdits {
 
 export function useVertexEdits(): VertexEdits {
   const store = useWeights()
+  const selection = useSelection()
   const data = computed(() => store.data!)
   const full = computed(() => data.value.limits.fullWeight)
   const step = computed(() => data.value.limits.step || full.value / 100)
 
-  /** @param wanted what was typed: where the file holds something else, that is said */
-  function write(v: number, list: Influence[], label: string, wanted?: Influence): void {
-    // the file holds whole steps that sum up exactly: the row is fitted before it is sent, so that it is what the file will hold
-    const row = data.value.limits.step > 0 ? fit(list, data.value.limits) : list
-    const typed = wanted && row.find(({ bone }) => bone === wanted.bone)?.weight
-    void store.write(editOf(data.value.id, v, row), label).then((done) => {
-      if (done && wanted && typed !== wanted.weight)
-        store.error = say('weights.table.otherWeight', { typed: formatNumber(wanted.weight, 6), stored: formatNumber(typed ?? 0, 6) })
-    })
+  /** Vertices that an edit of one is about: all that are chosen, where it is one of them. */
+  function targets(v: number): readonly number[] {
+    const chosen = selection.verticesOf(data.value.sceneMesh)
+    return chosen.includes(v) ? chosen : [v]
   }
 
-  function canAdd(v: number): boolean {
+  /**
+   * @param change the new row of a vertex; null where the edit is not about it
+   * @param wanted what was typed: where the file holds something else, that is said
+   */
+  function write(v: number, step: VertexStep, change: (list: Influence[], vertex: number) => Influence[] | null, wanted?: Influence): void {
+    const { limits, id } = data.value
+    const all = targets(v)
+    const rows = new EditRows(data.value)
+    let typed: number | undefined
+    for (const vertex of all) {
+      const list = change(influencesOf(data.value, vertex), vertex)
+      if (!list) continue
+      // the file holds whole steps that sum up exactly: a row is fitted before it is sent, so that it is what the file will hold
+      const row =
+        limits.step > 0 || (vertex !== v && limits.maxInfluences > 0 && list.length > limits.maxInfluences) ? fit(list, limits) : list
+      rows.set(vertex, row)
+      if (vertex === v && wanted) typed = row.find(({ bone }) => bone === wanted.bone)?.weight
+      if (all.length === 1) return void send(editOf(id, vertex, row))
+    }
+    if (rows.count) send(rows.edit()!)
+
+    function send(edit: WeightEdit): void {
+      const label =
+        all.length === 1
+          ? say(`weights.vertex.steps.${step}`, { vertex: v })
+          : say(`weights.vertex.stepsOfMany.${step}`, { count: rows.count })
+      void store.write(edit, label).then((done) => {
+        if (done && wanted && typed !== wanted.weight)
+          store.error = say('weights.table.otherWeight', { typed: formatNumber(wanted.weight, 6), stored: formatNumber(typed ?? 0, 6) })
+      })
+    }
+  }
+
+  const hasRoom = (list: readonly Influence[]): boolean => {
     const { maxInfluences } = data.value.limits
-    return !store.readOnly && (maxInfluences === 0 || influencesOf(data.value, v).length < maxInfluences)
+    return maxInfluences === 0 || list.length < maxInfluences
   }
-
-  function canNormalise(v: number): boolean {
-    const list = influencesOf(data.value, v)
-    const sum = list.reduce((n, i) => n + i.weight, 0)
+  const isOff = (list: readonly Influence[]): boolean => {
+    const sum = totalOf(list)
     return sum > 0 && !sumIsFull(sum, list.length, full.value)
   }
+  const some = (v: number, fits: (list: readonly Influence[]) => boolean): boolean =>
+    targets(v).some((vertex) => fits(influencesOf(data.value, vertex)))
+  const canAdd = (v: number): boolean => !store.readOnly && some(v, hasRoom)
+  const canNormalise = (v: number): boolean => some(v, isOff)
 
   function setWeight(v: number, slot: number, weight: number): void {
     const { limits } = data.value
-    const list = influencesOf(data.value, v)
-    list[slot].weight = weight
-    write(
-      v,
-      limits.step > 0 && limits.maxInfluences !== 1 ? withBone(list, list[slot].bone, weight, limits, store.heirs[list[slot].bone]) : list,
-      say('weights.vertex.steps.weight', { vertex: v }),
-      { bone: list[slot].bone, weight },
-    )
+    const { bone } = influencesOf(data.value, v)[slot]
+    const one = (list: Influence[], vertex: number): Influence[] => {
+      if (limits.step > 0 && limits.maxInfluences !== 1) return withBone(list, bone, weight, limits, store.heirs[bone])
+      const own = vertex === v ? list[slot] : list.find((i) => i.bone === bone)
+      if (own) own.weight = weight
+      // a vertex that has one bone keeps it, unless the other takes the larger half
+      else if (limits.maxInfluences === 1) return withBone(list, bone, weight, limits, store.heirs[bone])
+      else if (weight > 0) list.push({ bone, weight })
+      return list
+    }
+    write(v, 'weight', one, { bone, weight })
   }
 
   function rejected(typed: string): void {
@@ -66,21 +105,28 @@ export function useVertexEdits(): VertexEdits {
   }
 
   function setBone(v: number, slot: number, to: number): void {
-    const list = influencesOf(data.value, v)
-    list[slot].bone = to
-    write(v, list, say('weights.vertex.steps.bone', { vertex: v }))
+    const from = influencesOf(data.value, v)[slot].bone
+    write(v, 'bone', (list, vertex) => {
+      const own = vertex === v ? list[slot] : list.find((i) => i.bone === from)
+      if (!own) return null
+      own.bone = to
+      // the others may have that bone already: it takes both weights
+      const twin = vertex === v ? undefined : list.find((i) => i.bone === to && i !== own)
+      if (twin) own.weight += twin.weight
+      return list.filter((i) => i !== twin)
+    })
   }
 
   function remove(v: number, slot: number): void {
-    write(
-      v,
-      influencesOf(data.value, v).filter((_, i) => i !== slot),
-      say('weights.vertex.steps.remove', { vertex: v }),
-    )
+    const { bone } = influencesOf(data.value, v)[slot]
+    write(v, 'remove', (list, vertex) => {
+      const rest = list.filter((i, at) => (vertex === v ? at !== slot : i.bone !== bone))
+      return rest.length < list.length ? rest : null
+    })
   }
 
   function normalise(v: number): void {
-    write(v, fit(influencesOf(data.value, v), data.value.limits), say('weights.vertex.steps.normalise', { vertex: v }))
+    write(v, 'normalise', (list, vertex) => (vertex === v || isOff(list) ? fit(list, data.value.limits) : null))
   }
 
   /** The bone that a vertex most likely lacks: what moves the vertices around it most, else a parent of its own bones, else any. */
@@ -97,14 +143,16 @@ export function useVertexEdits(): VertexEdits {
   }
 
   function add(v: number): void {
-    const list = influencesOf(data.value, v)
-    const next = lackingBone(v, list)
-    const rest = Math.max(0, full.value - list.reduce((n, i) => n + i.weight, 0))
-    // a weight of nothing is not stored: where the sum is full (rounding apart) the new bone takes a step from the largest
-    const isFull = list.length > 0 && sumIsFull(full.value - rest, list.length, full.value)
-    const one = isFull || rest <= 0 ? step.value : rest
-    if (list.length && one !== rest) list.reduce((a, b) => (b.weight > a.weight ? b : a)).weight -= one
-    write(v, [...list, { bone: Math.max(0, next), weight: one }], say('weights.vertex.steps.add', { vertex: v }))
+    const next = Math.max(0, lackingBone(v, influencesOf(data.value, v)))
+    write(v, 'add', (list, vertex) => {
+      if (vertex !== v && (!hasRoom(list) || list.some((i) => i.bone === next))) return null
+      const rest = Math.max(0, full.value - totalOf(list))
+      // a weight of nothing is not stored: where the sum is full (rounding apart) the new bone takes a step from the largest
+      const isFull = list.length > 0 && sumIsFull(full.value - rest, list.length, full.value)
+      const one = isFull || rest <= 0 ? step.value : rest
+      if (list.length && one !== rest) list.reduce((a, b) => (b.weight > a.weight ? b : a)).weight -= one
+      return [...list, { bone: next, weight: one }]
+    })
   }
 
   return { step, canAdd, canNormalise, rejected, setWeight, setBone, remove, normalise, add }

@@ -1,24 +1,26 @@
-/** A box over the picture that chooses the bones in it. With Ctrl, so that a plain drag goes on turning the camera. */
+/** A box over the picture that chooses the bones in it, or the vertices of the mesh that some are chosen of. With Ctrl, so that a plain drag goes on turning the camera. */
 import { jointsWithin } from '../bones.ts'
+import { verticesWithin } from '../picking.ts'
 import type { LabelLayer } from '../label-layer.ts'
+import type { ViewPick } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
 import type { Tool, ToolPointer } from './tool.ts'
 
 export class BoxTool implements Tool {
   private readonly state: ViewState
-  private readonly choose: (joints: number[]) => void
+  private readonly choose: (what: Pick<ViewPick, 'joints' | 'mesh' | 'vertices'>) => void
   private from: { x: number; y: number } | null = null
   private to = { x: 0, y: 0 }
 
-  constructor(state: ViewState, choose: (joints: number[]) => void) {
+  constructor(state: ViewState, choose: BoxTool['choose']) {
     this.state = state
     this.choose = choose
   }
 
   /** Only bones that are drawn are chosen. */
   down(at: ToolPointer): boolean {
-    const { model, display } = this.state
-    if (!model || !display.skeleton) return false
+    const { model, display, selection } = this.state
+    if (!model || (!selection.vertices && !display.skeleton)) return false
     this.from = { x: at.x, y: at.y }
     this.to = this.from
     return true
@@ -30,10 +32,13 @@ export class BoxTool implements Tool {
   }
 
   up(): void {
-    const { model, rig } = this.state
+    const { model, rig, selection } = this.state
     const box = this.box
     this.cancel()
-    if (model && box) this.choose(jointsWithin(model.scene.skeleton, model.pose.world, rig.projector(), box))
+    if (!model || !box) return
+    const { mesh } = selection
+    if (!selection.vertices) this.choose({ joints: jointsWithin(model.scene.skeleton, model.pose.world, rig.projector(), box) })
+    else if (model.meshes[mesh]) this.choose({ mesh, vertices: verticesWithin(model, mesh, rig.projector(), box) })
   }
 
   cancel(): void {

@@ -33,6 +33,7 @@ export const keys = {
     tab: 'Tab Shift+Tab',
     escape: 'Esc',
     library: 'The list of the library',
+    vertexList: 'The table of vertices',
     several: 'Ctrl+Space, Shift with the arrows, Ctrl+A',
     chooseSeveral: 'Choose one row more, all up to the next one, all of them',
     toLetters: 'Go to the row that begins so',

@@ -84,6 +84,16 @@ export const weights = {
       normalise: 'Normalise vertex {vertex}',
       add: 'Add a weight to vertex {vertex}',
     },
+    stepsOfMany: {
+      weight: 'Weight of {count} vertex | Weights of {count} vertices',
+      bone: 'Bone of {count} vertex | Bone of {count} vertices',
+      remove: 'Remove a weight of {count} vertex | Remove a weight of {count} vertices',
+      normalise: 'Normalise {count} vertex | Normalise {count} vertices',
+      add: 'Add a weight to {count} vertex | Add a weight to {count} vertices',
+    },
+    more: '{count} more',
+    moreTip:
+      'What is edited here is edited in all chosen vertices. Ctrl and Shift choose several, in the list and by clicks and a box in the picture.',
   },
   brush: {
     label: 'Weight brush',
@@ -120,6 +130,7 @@ export const weights = {
     ofChosenBone: 'vertices of the chosen bone',
     oneVertex: 'vertex {vertex}',
     chosenVertex: 'the chosen vertex',
+    chosenVertices: '{count} chosen vertex | {count} chosen vertices',
     normalise: {
       title: 'Normalise',
       text: 'Scales sums that are off to a full weight.',

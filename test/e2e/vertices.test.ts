@@ -1,0 +1,86 @@
+/** Several vertices are chosen, in the table and in the picture, and edited as one step. */
+import { describe, expect, test } from './harness.ts'
+
+const { signal } = new AbortController()
+
+describe('several vertices', () => {
+  test('chosen by rows, ranges, clicks and a box; one edit is in all of them', async ({ startApp }) => {
+    const { page, screenshot, services } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await page.locator('section[aria-label="Library"] [role=listbox]').getByText('San Andreas/models/peds').dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Alt+6')
+    const panel = page.locator('[data-panel="weights"]')
+    await panel.getByLabel('Bone', { exact: true }).waitFor({ timeout: 20_000 })
+    await panel.getByRole('button', { name: 'Vertices', exact: true }).first().click()
+    const row = (vertex: number) => panel.getByRole('row', { name: `Vertex ${vertex}`, exact: true })
+    const number = (vertex: number) => row(vertex).getByRole('gridcell').first()
+    const chosen = () => panel.getByRole('row', { selected: true }).count()
+
+    await number(2).click()
+    await expect.poll(chosen).toBe(1)
+    await number(5).click({ modifiers: ['Shift'] })
+    await expect.poll(chosen).toBe(4)
+    await number(7).click({ modifiers: ['Control'] })
+    await expect.poll(chosen).toBe(5)
+    await number(3).click({ modifiers: ['Control'] })
+    await expect.poll(chosen).toBe(4)
+    await panel.getByText('+ 3 more', { exact: true }).waitFor()
+    await screenshot('several-vertices')
+
+    // one number is the weight of that bone in all of them, and one step
+    const [model] = await services.handlers['model.list']({}, { signal })
+    const [skin] = await services.handlers['weights.list']({ model: model.id }, { signal })
+    const read = () => Promise.resolve(services.handlers['weights.read']({ model: model.id, id: skin.id }, { signal }))
+    const before = await read()
+    const field = panel.getByLabel(/^Weight 0 of vertex 7$/)
+    const bone = before.bone[before.offsets[7]]
+    await field.fill('0.5')
+    await field.press('Enter')
+    const weights = async () => {
+      const now = await read()
+      const of = (v: number): number => {
+        for (let i = now.offsets[v]; i < now.offsets[v + 1]; i++) if (now.bone[i] === bone) return now.weight[i]
+        return 0
+      }
+      return [2, 4, 5, 7].map(of)
+    }
+    await expect.poll(weights).toEqual([0.5, 0.5, 0.5, 0.5])
+    const now = await read()
+    for (const v of [0, 1, 3, 6])
+      expect(now.weight.subarray(now.offsets[v], now.offsets[v + 1])).toEqual(
+        before.weight.subarray(before.offsets[v], before.offsets[v + 1]),
+      )
+    const steps = async () => (await services.handlers['model.list']({}, { signal }))[0].history.undo
+    await expect.poll(steps).toEqual(['Weights of 4 vertices'])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(steps).toEqual([])
+    await expect.poll(async () => (await read()).weight).toEqual(before.weight)
+
+    // a box in the picture adds to them; with the keyboard all of the list
+    const canvas = page.locator('[data-panel="viewport"] canvas[aria-label]').first()
+    const box = (await canvas.boundingBox())!
+    await page.keyboard.down('Control')
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height * 0.15)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.45, { steps: 4 })
+    await page.mouse.up()
+    await page.keyboard.up('Control')
+    const more = panel.locator('.tag.chosen')
+    await expect.poll(async () => Number(/\d+/.exec((await more.textContent())!.replaceAll(',', ''))?.[0])).toBeGreaterThan(50)
+    await screenshot('vertices-in-a-box')
+    await number(1).click()
+    await expect.poll(() => more.count()).toBe(0)
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await panel.getByText('+ 2 more', { exact: true }).waitFor()
+    await page.keyboard.press('Control+a')
+    await expect.poll(() => more.textContent()).toMatch(/^\+ [\d,]{3,} more$/)
+    await panel.getByRole('button', { name: 'Tools', exact: true }).click()
+    await panel.getByRole('button', { name: 'Limit bones', exact: true }).click()
+    await panel.getByLabel('Vertices that tools change').selectOption('vertex')
+    await expect
+      .poll(() => panel.getByLabel('Vertices that tools change').locator('option:checked').textContent())
+      .toMatch(/chosen vertices/)
+  }, 120_000)
+})
