@@ -215,6 +215,26 @@ describe('editing', () => {
       ]),
     ).toThrow(/two keys/)
   })
+  it('the length of the clip grows with keys that are put behind it, and with nothing else', () => {
+    const m = open()
+    const length = (): number => Number(lostsaga.editor.clips!.fields!(m, 0).find(({ key }) => key === 'totalTime')!.value)
+    const [rotation, position] = lostsaga.editor.clips!.tracks(m, 0)
+    lostsaga.editor.clips!.setField!(m, 0, 'totalTime', 50)
+    const before = m.bytes(REF)
+    // the last key stands at 100, behind what the file says
+    const values = position.values.slice(3, 6)
+    values[0] += 1
+    const key = { keys: Uint32Array.of(1), times: position.times.slice(1, 2) }
+    lostsaga.editor.clips!.editKeys(m, [{ track: position.id, set: { ...key, values } }])
+    expect(length()).toBe(50)
+    expect(changedRanges(before, m.bytes(REF))).toHaveLength(1)
+    lostsaga.editor.clips!.editKeys(m, [{ track: position.id, remove: Uint32Array.of(1) }])
+    expect(length()).toBe(50)
+    lostsaga.editor.clips!.editKeys(m, [
+      { track: rotation.id, insert: { times: Float64Array.of(120), values: Float32Array.of(0, 0, 0, 1) } },
+    ])
+    expect(length()).toBe(120)
+  })
   it('an event changes its own bytes and what follows from its length', () => {
     const m = open()
     const before = m.bytes(REF)

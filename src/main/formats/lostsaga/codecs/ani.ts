@@ -238,7 +238,7 @@ export const ani: FileFormat<AniDocument> = {
             `{${{ 4000: 'f32[4] rotation.xyzw', 4001: 'comp4 rotation', 4002: 'comp8 rotation' }[document.coding]}, f32[3] position.xyz, i32 time} x ${keys}`,
             track.range.start + TRACK.sizeOf(head),
             track.words.byteLength,
-            '',
+            keysText(document.coding, track, keys),
             { entries: { what: 'time', unit: 'ms' } },
           ),
         ],
@@ -272,6 +272,21 @@ export const ani: FileFormat<AniDocument> = {
     }
   },
 }
+
+/** The first keys: time, rotation and position. */
+function keysText(coding: AniCoding, track: AniTrack, n: number): string {
+  const parts: string[] = []
+  const rotation = [0, 0, 0, 0]
+  for (let k = 0; k < Math.min(n, MOST_SHOWN); k++) {
+    keyRotation(coding, track, k, rotation)
+    const end = (k + 1) * strideOf(coding)
+    const values = [...rotation, ...track.floats.subarray(end - 4, end - 1)].map((value) => Number(value.toPrecision(5)))
+    parts.push(`${keyTime(coding, track, k)}: ${values.join(' ')}`)
+  }
+  return parts.join(', ') + (n > MOST_SHOWN ? `, … (${n})` : '')
+}
+
+const MOST_SHOWN = 6
 
 /**
  * Changes the coding of all rotations; positions and times keep their bits.

@@ -115,11 +115,12 @@ export const clips: ClipEditor = {
     for (const { ref, track, parts } of byTrack.values()) {
       const document = ofFormat<AniDocument>(session.edit(ref), ani.id, 'track', ref)
       if (track >= document.tracks.length) notHere('track', addressOf(ref, `tracks[${track}]`))
-      document.tracks[track] = editTrack(document.coding, document.tracks[track], parts, mode)
-      // the clip reaches as far as its keys
-      const edited = document.tracks[track]
-      const n = keyCount(document, edited)
-      if (n) document.totalTime = Math.max(document.totalTime, keyTime(document.coding, edited, n - 1))
+      const before = lastTime(document, document.tracks[track])
+      const edited = editTrack(document.coding, document.tracks[track], parts, mode)
+      document.tracks[track] = edited
+      // the clip reaches as far as keys that were put there; what the file's own end leaves out stays out
+      const last = lastTime(document, edited)
+      if (last > before) document.totalTime = Math.max(document.totalTime, last)
     }
   },
 
@@ -183,6 +184,11 @@ export const clips: ClipEditor = {
     track.property === 'rotation'
       ? new Float32Array([-value[0], -value[1], value[2], value[3]])
       : new Float32Array([value[0], value[1], -value[2]]),
+}
+
+function lastTime(document: AniDocument, track: AniTrack): number {
+  const n = keyCount(document, track)
+  return n > 0 ? keyTime(document.coding, track, n - 1) : -Infinity
 }
 
 /** The track with its records removed, changed and added; a record that none of the edits names keeps its words. */
