@@ -1,7 +1,7 @@
 /**
  * File references: an absolute path on disk, or `archive!member` (nested: `archive!pack!member`).
- * Members are named as their archive has them with `\` turned into `/`; the second and later of several members with one
- * name get `~2`, `~3` ... behind it. A `!` may also stand in a file's own name (`!patch.big`): the file store decides by what is on disk.
+ * Members are named as their archive has them with `\` turned into `/`; of several members with one name the one that the game reads
+ * has it as it is, the others get `~2`, `~3` ... behind it. A `!` may also stand in a file's own name (`!patch.big`): the file store decides by what is on disk.
  */
 export const MEMBER_SEPARATOR = '!'
 

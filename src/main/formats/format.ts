@@ -185,7 +185,7 @@ export interface ArchiveMember {
   /** of its data in the data file */
   offset: number
   size: number
-  /** 0 for the first of several members with the same name (compared without case), 1 for the next ... */
+  /** 0 for the one of several members with the same name (compared without case) that the game reads, the first where nobody knows; the others are counted */
   duplicate: number
 }
 

@@ -1,3 +1,5 @@
+import { FileStore } from '../../../src/main/files/store.ts'
+import { put, tempFolder } from '../../files/temp.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
@@ -71,12 +73,43 @@ describe('BIG archive', () => {
     const bytes = archive(entries, { tail: junk(9), gap: 3 })
     const index = open(bytes)
     expect(index.members.map((m) => [m.name, m.duplicate])).toEqual([
-      ['Art\\W3D\\walker.w3d', 0],
-      ['art/w3d/WALKER.W3D', 1],
+      ['Art\\W3D\\walker.w3d', 1],
+      ['art/w3d/WALKER.W3D', 0],
       ['Data\\empty.ini', 0],
       ['Art\\Textures\\walker.tga', 0],
     ])
     index.members.map((m, i) => expect(Array.from(bytes.subarray(m.offset, m.offset + m.size))).toEqual(Array.from(entries[i].body)))
+  })
+
+  it('says of members of one name that the game reads the last, which has the plain name', () => {
+    const twins = ['a.ini', 'b.ini', 'A.INI', 'b.ini', 'a.ini'].map((name, i) => ({ name, body: junk(4, i) }))
+    const index = open(archive(twins))
+    expect(index.members.map((m) => m.duplicate)).toEqual([2, 1, 1, 0, 0])
+    const told = index.diagnostics.filter(({ code }) => code === 'w3d.big-duplicate')
+    expect(told.map(({ path, severity }) => [path, severity])).toEqual([
+      ['members[0].name', 'warning'],
+      ['members[1].name', 'warning'],
+    ])
+    expect(told[0].message).toContain('member 4')
+    expect(open(archive(entries.slice(2))).diagnostics.filter(({ code }) => code === 'w3d.big-duplicate')).toEqual([])
+    // a path without a number is what the game reads
+    const store = new FileStore()
+    const path = put(tempFolder(), 'x.big', archive(twins))
+    expect([...store.read(`${path}!a.ini`)]).toEqual([...junk(4, 4)])
+    expect([...store.read(`${path}!a.ini~3`)]).toEqual([...junk(4, 0)])
+    store.close()
+  })
+
+  it('shows what stands between table and bodies', () => {
+    const tail = (size: number): string | undefined =>
+      big.describe(open(archive(entries, { tail: junk(size) }))).fields.find(({ name }) => name === 'tail')?.value
+    expect(tail(5)).toBe(
+      Buffer.from(junk(5))
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& '),
+    )
+    expect(tail(40)).toMatch(/^([0-9a-f]{2} ){16}… \(40 bytes\)$/)
+    expect(tail(0)).toBeUndefined()
   })
 
   it('comes back byte by byte: both magics, tails, gaps, stale sizes, no members', () => {
@@ -133,7 +166,7 @@ describe('BIG archive', () => {
       ).data,
     )
     expect(shrunk.length).toBe(bytes.length - 15 + 90)
-    expect(open(shrunk).diagnostics).toEqual([])
+    expect(open(shrunk).diagnostics.filter(({ code }) => code !== 'w3d.big-duplicate')).toEqual([])
   })
 
   it('leaves bytes alone that another member shares', () => {

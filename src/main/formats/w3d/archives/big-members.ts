@@ -16,8 +16,10 @@ export class BigMembers extends LazyList<ArchiveMember> {
   private readonly table: Buffer
   private readonly view: DataView
   private readonly starts: Float64Array
-  /** members whose name an earlier one has, by their number */
+  /** members whose name a later one has, by their number: the game puts all into one table by name, so that the last counts [E] */
   private readonly duplicates = new Map<number, number>()
+  /** numbers of members of one name, in their order */
+  readonly twins: number[][] = []
 
   /** @param starts of the entries in the table, and its end */
   constructor(table: Uint8Array, starts: Float64Array) {
@@ -59,7 +61,7 @@ export class BigMembers extends LazyList<ArchiveMember> {
 
   private countDuplicates(): void {
     const first = new HashColumns(this.length)
-    const more = new Map<number, number>()
+    const more = new Map<number, number[]>()
     for (let i = 0; i < this.length; i++) {
       let hash = HASH_START
       for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
@@ -67,10 +69,14 @@ export class BigMembers extends LazyList<ArchiveMember> {
       while (slot >= 0 && !this.sameName(first.number(slot), i)) slot = first.slot(hash, slot)
       if (slot < 0) first.put(hash, i)
       else {
-        const earlier = (more.get(first.number(slot)) ?? 0) + 1
-        more.set(first.number(slot), earlier)
-        this.duplicates.set(i, earlier)
+        const group = more.get(first.number(slot))
+        if (group) group.push(i)
+        else more.set(first.number(slot), [first.number(slot), i])
       }
+    }
+    for (const group of more.values()) {
+      group.forEach((i, k) => this.duplicates.set(i, group.length - 1 - k))
+      this.twins.push(group)
     }
   }
 

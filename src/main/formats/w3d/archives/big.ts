@@ -8,7 +8,7 @@ import { fourcc, record, u32, u32be } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
+import { field, hex, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { BigMembers, ENTRY } from './big-members.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
@@ -27,6 +27,8 @@ export interface BigIndex extends ArchiveIndex {
   tableEnd: number
   /** bytes of the whole file */
   fileSize: number
+  /** what stands between the table and the first body, as far as it is shown */
+  tail: { size: number; bytes: Uint8Array }
 }
 
 const HEADER = record(
@@ -40,6 +42,9 @@ const MOST_MEMBERS = 1_000_000
 const LONGEST_NAME = 4096
 const MOST_TABLE = 2 ** 28
 const CHUNK = 256 * 1024
+/** names that stand in the table more than once, and bytes behind it */
+const MOST_TOLD = 100
+const MOST_SHOWN = 16
 
 const isMagic = (text: string): text is BigIndex['magic'] => text === 'BIGF' || text === 'BIG4'
 
@@ -109,6 +114,14 @@ export const big: ArchiveFormat<BigIndex> = {
           HEADER.size + starts[i],
         )
     }
+    for (const twins of members.twins.slice(0, MOST_TOLD))
+      diagnostics.add(
+        'warning',
+        'w3d.big-duplicate',
+        say('archives.big.duplicate', { name: members.name(twins[0]), n: twins.length, last: twins.at(-1)! }),
+        `members[${twins[0]}].name`,
+        HEADER.size + starts[twins[0]] + ENTRY.size,
+      )
     if (archiveSize !== source.size)
       diagnostics.add(
         'info',
@@ -127,6 +140,7 @@ export const big: ArchiveFormat<BigIndex> = {
       headerSize,
       tableEnd,
       fileSize: source.size,
+      tail: tailOf(members, tableEnd, source),
     }
   },
 
@@ -194,20 +208,33 @@ export const big: ArchiveFormat<BigIndex> = {
         { summary: member.name },
       )
     })
-    let first = index.fileSize
-    for (let i = 0; i < index.members.length; i++) first = Math.min(first, index.members.offset(i))
     const fields = HEADER.describe({ ...index, count: index.members.length }, 0, {
       archiveSize: index.archiveSize === index.fileSize ? undefined : say('archives.big.stale'),
     })
-    if (first > index.tableEnd)
+    const { tail, tableEnd } = index
+    if (tail.size > 0)
       fields.push(
-        field('tail', `u8[${first - index.tableEnd}]`, index.tableEnd, first - index.tableEnd, '', {
-          unknown: true,
-          note: say('archives.big.tailNote'),
-        }),
+        field(
+          'tail',
+          `u8[${tail.size}]`,
+          tableEnd,
+          tail.size,
+          tail.size > tail.bytes.length ? say('archives.big.tailBytes', { bytes: hex(tail.bytes), n: tail.size }) : hex(tail.bytes),
+          {
+            unknown: true,
+            note: say('archives.big.tailNote'),
+          },
+        ),
       )
     return node('', 'BIG', { start: 0, end: index.fileSize }, fields, members)
   },
+}
+
+function tailOf(members: BigMembers, tableEnd: number, source: ByteSource): BigIndex['tail'] {
+  let first = source.size
+  for (let i = 0; i < members.length; i++) first = Math.min(first, members.offset(i))
+  const size = Math.max(0, first - tableEnd)
+  return { size, bytes: source.read(tableEnd, Math.min(size, MOST_SHOWN)) }
 }
 
 /** The header's word on the size: true where it was. @throws FormatError invalid-edit */

@@ -10,6 +10,8 @@ export const archives = {
     tooLarge: 'a BIG archive cannot be larger than 4 GiB',
     stale: 'stale; games ignore it',
     headerSizeNote: 'the end of the table, or the first offset less one',
+    duplicate: '{name} is here {n} times, and the game reads the last (member {last}): the others are not read',
+    tailBytes: '{bytes} … ({n} bytes)',
     tailNote: "the writer's own, between table and bodies",
     nameEnds: '{path} does not end within {n} bytes',
   },
