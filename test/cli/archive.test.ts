@@ -106,6 +106,22 @@ describe('marrow archive', () => {
     expect(new Set(report.files.map(({ file }: any) => file.toLowerCase())).size).toBe(odd.length - 1)
   })
 
+  it('takes an archive of two files by either of them', async () => {
+    const { files } = archiveCases['IMG v1']()
+    const root = tempFolder({ ...files, 'new.dff': junk(10, 1), 'other.img': junk(9, 2) })
+    const call = caller()
+    const [data, directory] = [join(root, 'gta3.img'), join(root, 'gta3.dir')]
+    const info = (await call('info', data, '--json')).json()
+    expect(info).toMatchObject({ path: data, size: files['gta3.img'].length, format: 'renderware.img1', directory, kind: 'archive' })
+    expect(info.members).toHaveLength(5)
+    expect((await call('info', data)).out).toContain(`the data of ${directory}`)
+    expect((await call('info', directory, '--json')).json().directory).toBeUndefined()
+    expect((await call('info', join(root, 'other.img'), '--json')).json()).toMatchObject({ format: null })
+    expect((await call('archive', 'list', data, '--json')).json()).toMatchObject({ archive: directory })
+    expect((await call('archive', 'add', data, join(root, 'new.dff'), '--json')).json().written).toEqual([data, directory])
+    expect((await call('archive', 'extract', data, 'new.dff', '--out', join(root, 'out'), '--json')).json().files).toHaveLength(1)
+  })
+
   it('tells a member whose folder is a file', async () => {
     const members = ['a', 'a\\b.txt'].map((name, i) => ({ name, bytes: junk(5, i) }))
     const root = tempFolder({ 'x.big': makeBig('BIGF', members) })

@@ -285,6 +285,12 @@ describe('marrow info --text', () => {
     expect(new Set(await Promise.all(texts)).size).toBe(4)
   })
 
+  it('stands beside an info that shows the first keys of a track', async () => {
+    const path = put(tempFolder(), 'x.ani', samples.get('Lost Saga/resource/animation/adventurer_walk.ani')!)
+    const { out } = await call('info', path)
+    expect(out).toMatch(/keys = 0: (-?[\d.]+ ){6}-?[\d.]+, 100: /)
+  })
+
   it('of a file that no format knows, or a broken one, is a typed error', async () => {
     const root = tempFolder({ 'a.txt': 'a', 'cut.msh': samples.get('Lost Saga/resource/mesh/ruin.msh')!.slice(0, 100) })
     expect((await call('info', '--text', join(root, 'a.txt'))).status).toBe(2)

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FormatError } from '../../src/main/binary/format-error.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { makeMix } from '../../src/main/formats/w3d/archives/mix.ts'
@@ -181,6 +182,37 @@ describe.each(KINDS)('%s', (kind) => {
       await expect(writeArchiveCopy(store, planned, join(out, names.at(-1)!), false)).rejects.toMatchObject({ code: 'io' })
       await writeArchiveCopy(store, planned, join(out, names.at(-1)!), true)
     })
+  })
+})
+
+describe('damaged archives', () => {
+  it.each(KINDS)('are changed as they should be, or refused with a code: %s', async (kind) => {
+    const made = archiveCases[kind]()
+    const names = Object.keys(made.files)
+    let [done, refused] = [0, 0]
+    for (let at = 0; at < 220; at += 3)
+      for (const value of [0xff, 0x01]) {
+        const files = { ...made.files, [names.at(-1)!]: made.files[names.at(-1)!].slice() }
+        const directory = files[names.at(-1)!]
+        if (at >= directory.length) continue
+        directory[at] ^= value
+        await onDisk({ files, read: made.read }, ({ store, archive }) => {
+          for (const change of [
+            { kind: 'add', members: [{ name: 'new.bin', bytes: junk(3001, 5) }] },
+            { kind: 'remove', members: new Set([0]) },
+            { kind: 'rename', member: 1, name: 'other.bin' },
+          ] as const)
+            try {
+              planArchiveChange(store, archive, change)
+              done++
+            } catch (error) {
+              expect(error, `byte ${at}, ${change.kind}`).toBeInstanceOf(FormatError)
+              expect((error as FormatError).code).not.toBe('internal')
+              refused++
+            }
+        })
+      }
+    expect(done).toBeGreaterThan(refused / 10)
   })
 })
 

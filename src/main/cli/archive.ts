@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { archiveOfData } from '../files/data-file.ts'
 import { isPortableName, nameKey, safeName } from '../files/file-names.ts'
 import { expectNoLink, realPlace, stepsBelow } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
@@ -33,8 +34,9 @@ export interface ArchiveList {
 }
 
 /** @throws FormatError bad-magic for what is no archive */
-export function listArchive(store: FileStore, archive: string, filter?: string): ArchiveList {
-  const members = membersOf(store, archive)
+export function listArchive(store: FileStore, given: string, filter?: string): ArchiveList {
+  const archive = meant(store, given)
+  const members = store.members(archive)
   const { ref, format, source, data, dataRef } = store.openArchive(archive)!
   const fits = filterOf(filter)
   const rows: MemberRow[] = []
@@ -42,9 +44,10 @@ export function listArchive(store: FileStore, archive: string, filter?: string):
   return { archive: ref, format: format.id, label: format.label, size: source.size + (dataRef ? data.size : 0), members: rows }
 }
 
-function membersOf(store: FileStore, archive: string): StoreMembers {
+/** The archive as it is meant: by either of its files. @throws FormatError not-found */
+function meant(store: FileStore, archive: string): string {
   if (!store.exists(archive)) throw new FormatError('not-found', say('files.notThere', { file: archive }), { file: archive })
-  return store.members(archive)
+  return archiveOfData(store, archive)
 }
 
 /** Whether a name has all the words. */
@@ -81,11 +84,12 @@ const WINDOW = 1 << 20
 /** Members, or all below folders of the archive. One that cannot be written stops none of the others. @throws FormatError not-found where nothing fits */
 export async function extractArchive(
   store: FileStore,
-  archive: string,
+  given: string,
   names: readonly string[],
   { out, filter, force, signal, onProgress }: ExtractOptions,
 ): Promise<ExtractReport> {
-  const members = membersOf(store, archive)
+  const archive = meant(store, given)
+  const members = store.members(archive)
   const folder = resolve(out)
   const report: ExtractReport = { archive: store.openArchive(archive)!.ref, folder, files: [], failures: [] }
   const chosen = chosenOf(members, names, filter)
@@ -209,7 +213,7 @@ export async function changeArchive(
   tell: (report: ArchiveChangeReport) => void,
 ): Promise<ArchiveChangeReport> {
   const { store, finder } = models
-  const ref = finder.refOf(given)
+  const ref = meant(store, finder.refOf(given))
   const place = finder.place(ref)
   const target =
     leave.out === undefined ? archiveTarget(store, ref, place) : { from: finder.source(ref), disk: resolve(leave.out), folder: '' }
@@ -239,7 +243,7 @@ function addedName(store: FileStore, { file, name }: { file: string; name?: stri
 
 function changeOf(store: FileStore, archive: string, wish: ArchiveWish): ArchiveChange {
   if (wish.kind === 'add') return { kind: 'add', members: [{ name: addedName(store, wish), bytes: store.read(wish.file) }] }
-  const member = membersOf(store, archive).byKey(memberKey(wish.name, 0))?.index
+  const member = store.members(archive).byKey(memberKey(wish.name, 0))?.index
   if (member === undefined) throw new FormatError('not-found', say('formats.missing.member', { name: wish.name }), { file: archive })
   if (wish.kind === 'rename') return { kind: 'rename', member, name: wish.to }
   return wish.kind === 'remove' ? { kind: 'remove', members: new Set([member]) } : { kind: 'replace', member, bytes: store.read(wish.file) }
@@ -248,7 +252,7 @@ function changeOf(store: FileStore, archive: string, wish: ArchiveWish): Archive
 function sizesOf(store: FileStore, archive: string, change: ArchiveChange): [number, number] {
   if (change.kind === 'add') return [0, change.members[0].bytes.length]
   const number = change.kind === 'remove' ? [...change.members][0] : change.member
-  const { size } = membersOf(store, archive).at(number)!
+  const { size } = store.members(archive).at(number)!
   return [size, change.kind === 'remove' ? 0 : change.kind === 'replace' ? change.bytes.length : size]
 }
 

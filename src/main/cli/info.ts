@@ -1,5 +1,6 @@
 /** `marrow info`: what a file is and what is in it. */
 import { readForDecoding } from '../files/open-document.ts'
+import { archiveOfData } from '../files/data-file.ts'
 import { decodeVerified } from '../formats/format.ts'
 import { bytesText, failureOf, failureText, problemText } from './output.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
@@ -23,6 +24,8 @@ export interface InfoReport {
   structure?: StructureNode
   /** archives of the same folder in the order in which the game searches them, where it has one */
   loadOrder?: string[]
+  /** of the data file of an archive in two parts: the file that names its members */
+  directory?: string
   /** of an archive */
   members?: { path: string; name: string; offset: number; size: number; format: string | null }[]
   /** how many of each are not listed, since there are more than can be printed */
@@ -47,22 +50,25 @@ export function info(store: FileStore, ref: string): InfoReport {
     diagnostics: [],
   }
   try {
-    const found = store.identify(ref)
+    // what is in a data file, its directory knows
+    const archive = archiveOfData(store, ref)
+    if (archive !== ref) report.directory = archive
+    const found = store.identify(archive)
     if (found?.archive) {
       Object.assign(report, { format: found.archive.id, label: found.archive.label, family: found.archive.family, kind: 'archive' })
-      const open = store.openArchive(ref)!
+      const open = store.openArchive(archive)!
       report.diagnostics = open.index.diagnostics
       report.members = open.members
         .slice(0, MOST_MEMBERS)
         .map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
       report.structure = found.archive.describe(open.index)
       leftOut(report, open.members.length - report.members.length)
-      const { archive } = found
-      if (archive.loadOrder)
-        report.loadOrder = archive.loadOrder(
+      const { archive: format } = found
+      if (format.loadOrder)
+        report.loadOrder = format.loadOrder(
           store
             .list(store.folderOf(ref))
-            .filter((f) => store.identify(f.ref)?.archive?.id === archive.id)
+            .filter((f) => store.identify(f.ref)?.archive?.id === format.id)
             .map((f) => f.name),
         )
     } else if (found?.format) {
@@ -122,6 +128,7 @@ export function infoText(report: InfoReport): string {
   const lines = [report.path, `  ${report.label}${report.format ? ` (${report.format})` : ''}, ${bytesText(report.size)}`]
   const told = [report.summary?.counted, report.summary?.note].filter(Boolean)
   if (told.length) lines.push(`  ${told.join(', ')}`)
+  if (report.directory) lines.push(`  ${say('reports.info.directory', { file: report.directory })}`)
   if (report.readOnly) lines.push(`  ${say('reports.info.readOnly', { why: report.readOnly })}`)
   if (report.error) lines.push(`  ${failureText(report.error)}`)
   for (const { severity, code, message, path, offset } of report.diagnostics)

@@ -285,6 +285,7 @@ export const reports = {
   },
   bytesChanged: '{n} bytes changed in {file}',
   info: {
+    directory: 'the data of {file}',
     unknown: 'not recognised',
     order: 'searched in this order, the first that has a file wins:',
     readOnly: 'read-only: {why}',
