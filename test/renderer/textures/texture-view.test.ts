@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { channelOf, meshesWith, uvLines } from '../../../src/renderer/features/textures/texture-view.ts'
 import { fitView, inSight, PICTURE_ZOOM, pixelAt, zoomAbout } from '../../../src/renderer/ui/picture-view.ts'
-import { changedTextures } from '../../../src/renderer/features/changes/changed-textures.ts'
+import { changedTextures, samePicture } from '../../../src/renderer/features/changes/changed-textures.ts'
 import type { ChangeRow } from '../../../src/renderer/features/changes/change-rows.ts'
 import { emptyScene } from '../../../src/shared/scene/types.ts'
 import type { Material, Mesh, Scene, Texture } from '../../../src/shared/scene/types.ts'
@@ -148,5 +148,12 @@ describe('textures of a change', () => {
     expect(changedTextures(row('field', 'a', ['version']), textures)).toEqual([])
     expect(changedTextures(row('file', 'b', ['header']), textures)).toEqual([2])
     expect(changedTextures(row('file', 'c', ['header']), textures)).toEqual([])
+  })
+
+  it('look the same where size and pixels are', () => {
+    const picture = { width: 2, height: 1, rgba: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }
+    expect(samePicture(picture, { ...picture, rgba: picture.rgba.slice() })).toBe(true)
+    expect(samePicture(picture, { ...picture, width: 1, height: 2 })).toBe(false)
+    expect(samePicture(picture, { ...picture, rgba: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 9) })).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 /** Textures that a change is about: found by the place where each one stands in its file. */
+import type { TexturePixels } from '../../../shared/api/types/textures.ts'
 import type { Texture } from '../../../shared/scene/types.ts'
 import type { ChangeRow } from './change-rows.ts'
 
@@ -16,4 +17,11 @@ export function changedTextures({ kind, file, node, changes }: ChangeRow, textur
   return textures.flatMap(({ missing, source }, i) =>
     !missing && source.ref === file.ref && paths.some((path) => isIn(path, source.path)) ? [i] : [],
   )
+}
+
+export function samePicture(a: TexturePixels, b: TexturePixels): boolean {
+  if (a.width !== b.width || a.height !== b.height || a.rgba.length !== b.rgba.length) return false
+  // millions of them: no call for each
+  for (let i = 0; i < a.rgba.length; i++) if (a.rgba[i] !== b.rgba[i]) return false
+  return true
 }
