@@ -92,6 +92,17 @@ export const useDisplay = defineStore('display', () => {
     hidden.set(models.activeId, now.includes(mesh) ? now.filter((m) => m !== mesh) : [...now, mesh])
   }
 
+  /** One mesh alone; the others are hidden. */
+  function showOnlyMesh(mesh: number): void {
+    hidden.set(models.activeId, models.scene?.meshes.map((_, i) => i).filter((i) => i !== mesh) ?? [])
+    hiddenGroups.delete(models.activeId)
+  }
+
+  function showAllMeshes(): void {
+    hidden.delete(models.activeId)
+    hiddenGroups.delete(models.activeId)
+  }
+
   function toggleGroup(mesh: number, group: number): void {
     const key = groupKey(mesh, group)
     const now = hiddenGroups.get(models.activeId) ?? []
@@ -104,5 +115,5 @@ export const useDisplay = defineStore('display', () => {
     () => heat(-1),
   )
 
-  return { chosen, options, bare, load, set, toggle, turnBoneShape, scaleBones, heat, toggleMesh, toggleGroup }
+  return { chosen, options, bare, load, set, toggle, turnBoneShape, scaleBones, heat, toggleMesh, toggleGroup, showOnlyMesh, showAllMeshes }
 })

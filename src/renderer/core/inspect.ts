@@ -1,11 +1,13 @@
 /** Places in files: structure trees as they are asked for, and which place the structure panel shows. */
 import { defineStore } from 'pinia'
-import { markRaw, reactive } from 'vue'
+import { markRaw, reactive, shallowRef } from 'vue'
 import type { StructureNode } from '../../shared/api/types/structure.ts'
 import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
 import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
+
+export type AskedField = 'name' | 'parent'
 
 export const useInspect = defineStore('inspect', () => {
   const session = useSession()
@@ -13,6 +15,8 @@ export const useInspect = defineStore('inspect', () => {
   const selection = useSelection()
   const layout = useLayout()
   const target = reactive({ ref: '', path: '', offset: -1, tick: 0 })
+  /** the field of the chosen bone that is asked for: the inspector gives it the focus once it shows it */
+  const asked = shallowRef<AskedField | ''>('')
   const cache = new Map<string, Promise<StructureNode>>()
 
   /** The tree of a file as it is now; asked once per state of the model. */
@@ -38,5 +42,10 @@ export const useInspect = defineStore('inspect', () => {
     layout.showPanel('structure')
   }
 
-  return { target, structure, reveal }
+  function askFor(field: AskedField): void {
+    asked.value = field
+    layout.showPanel('inspector')
+  }
+
+  return { target, asked, structure, reveal, askFor }
 })

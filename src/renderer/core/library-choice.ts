@@ -74,6 +74,23 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     if (found >= 0 && stillWanted()) only(found)
   }
 
+  /** Shows a model or file in the whole list. @returns false where it is not in there */
+  async function reveal(show: 'models' | 'files', ref: string, name: string): Promise<boolean> {
+    await library.listAll(show)
+    const stillWanted = begin()
+    for (let from = 0; ;) {
+      const at = await library.seek(name, from)
+      // after the last that begins so the first comes again
+      if (at < from || !stillWanted()) return false
+      const [row] = await library.rowsIn(at, at)
+      if (row?.ref === ref) {
+        only(at)
+        return true
+      }
+      from = at + 1
+    }
+  }
+
   function none(): void {
     begin()
     several.value = new Map()
@@ -86,5 +103,5 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     anchor = 0
   })
 
-  return { several, rows, made, isChosen, seek, only, turn, reach, all, none }
+  return { several, rows, made, isChosen, seek, reveal, only, turn, reach, all, none }
 })

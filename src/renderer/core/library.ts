@@ -1,6 +1,6 @@
 /** The open library: its query, the rows that were fetched, and the scan that runs. */
 import { defineStore } from 'pinia'
-import { computed, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
+import { computed, nextTick, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
 import type { LibraryInfo, LibraryPage, LibraryPart, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types/library.ts'
@@ -10,6 +10,9 @@ import { errorData } from './errors.ts'
 
 /** Rows are fetched in pages of this size as they scroll into view. */
 const PAGE = 200
+
+/** The whole list, by name. */
+const everything = () => ({ text: '', family: null, kind: null, has: [], folder: '', sort: 'name' as const, descending: false })
 
 export const useLibrary = defineStore('library', () => {
   const session = useSession()
@@ -129,6 +132,15 @@ export const useLibrary = defineStore('library', () => {
     if (!keep) for (const page of [...pages.keys()]) if (page !== 0) pages.delete(page)
   }
 
+  /** All models or all files, whatever was searched or narrowed before. */
+  async function listAll(show: 'models' | 'files'): Promise<void> {
+    Object.assign(query, everything(), { show })
+    // what watches the query asks, too: the list is there once, and stays
+    await nextTick()
+    clearTimeout(timer)
+    await refresh()
+  }
+
   function ensure(first: number, last: number): void {
     for (let page = Math.floor(first / PAGE); page <= Math.floor(Math.max(first, last) / PAGE); page++) void fetchPage(page)
   }
@@ -140,7 +152,7 @@ export const useLibrary = defineStore('library', () => {
   async function use(opened: LibraryInfo, first = true): Promise<void> {
     listen()
     info.value = opened
-    Object.assign(query, { text: '', family: null, kind: null, has: [], folder: '', show: 'models', sort: 'name', descending: false })
+    Object.assign(query, everything(), { show: 'models' })
     pages.clear()
     total.value = 0
     progress.value = null
@@ -237,6 +249,7 @@ export const useLibrary = defineStore('library', () => {
     scanning,
     active,
     refresh,
+    listAll,
     ensure,
     rowAt,
     rowsIn,

@@ -17,6 +17,7 @@ import { useSession } from '../core/session.ts'
 import { importCommands } from '../features/export/import-commands.ts'
 import { retargetCommands } from '../features/retarget/retarget-commands.ts'
 import { useCommands } from '../core/commands/registry.ts'
+import { closeAllBut } from './tab-menu.ts'
 import { viewCommands } from './view-commands.ts'
 
 export function installCommands(actions: { openFolder: () => Promise<void> }): () => void {
@@ -137,6 +138,8 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       when: () => models.open.length > 0,
       run: () => nextTab(1),
     },
+    { id: 'tab.closeOthers', when: () => hasModel() && models.open.length > 1, run: () => closeAllBut(models.activeId) },
+    { id: 'tab.closeAll', when: () => models.open.length > 0, run: () => closeAllBut('') },
     {
       id: 'tab.previous',
       when: () => models.open.length > 0,

@@ -47,8 +47,8 @@ export function rowChoice(
 
   return {
     press(index, event) {
-      // the right button asks about what is chosen already
-      if (event.button === 2 && rows.chosen?.(index)) return
+      // what the right button is about says who shows a menu; where none is, nothing happens
+      if (event.button !== 0) return
       if (rows.multi && (event.ctrlKey || event.metaKey)) emit('turn', index)
       else if (rows.ranges && event.shiftKey) emit('reach', index)
       else emit('update:active', index)

@@ -15,6 +15,12 @@ export interface Controlled {
   /** @param add Ctrl was held */
   click(x: number, y: number, add: boolean): void
   doubleClick(x: number, y: number): void
+  /**
+   * The right button was pressed and let go in one place, or the menu key.
+   * @param place pixels of the picture; null where the keyboard asks
+   * @param at px of the window
+   */
+  menu(place: { x: number; y: number } | null, at: { x: number; y: number }): void
 }
 
 /** pixels that a click may stray */
@@ -66,6 +72,7 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
         if (click && tool !== camera) tool.cancel()
         else tool.up()
         if (click && event.button === 0) target.click(at.x, at.y, event.ctrlKey || event.metaKey)
+        else if (click && event.button === 2) target.menu(at, { x: event.clientX, y: event.clientY })
       },
       cancel() {
         held = null
@@ -118,7 +125,17 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
   canvas.addEventListener('pointercancel', lift, { signal })
   canvas.addEventListener('lostpointercapture', lift, { signal })
   canvas.addEventListener('pointerleave', () => target.point(null), { signal })
-  canvas.addEventListener('contextmenu', (event) => event.preventDefault(), { signal })
+  canvas.addEventListener(
+    'contextmenu',
+    (event) => {
+      event.preventDefault()
+      // systems tell of the right button at its press or at its release: here its release counts, as long as it did not move the camera
+      if (event.button === 2 || fingers.size > 0) return
+      const { left, top, width, height } = canvas.getBoundingClientRect()
+      target.menu(null, { x: left + width / 2, y: top + height / 2 })
+    },
+    { signal },
+  )
   canvas.addEventListener(
     'dblclick',
     (event) => {

@@ -108,6 +108,7 @@ export class ViewportStage implements ViewState {
         tool: () => this.active,
         point: (at) => this.point(at),
         box: this.box,
+        menu: (place, at) => events.menu(place && this.pick(place.x, place.y), at),
         click: (x, y, add) => events.pick({ ...this.pick(x, y), ...(add && { add }) }),
         doubleClick: (x, y) => {
           const what = this.pick(x, y)

@@ -291,6 +291,8 @@ export interface ThumbnailImage {
 /** What a stage tells its frame. */
 export interface StageEvents {
   pick(what: ViewPick): void
+  /** A menu is asked for. @param what is under the pointer; null where the keyboard asks @param at px of the window */
+  menu(what: ViewPick | null, at: { x: number; y: number }): void
   /** joint under the pointer, -1 for none */
   hover(joint: number): void
   ready(): void

@@ -170,6 +170,7 @@ describe('the pointer on the picture', () => {
         point: () => {},
         click: (x, y, add) => told.push(`click ${x} ${y}${add ? ' add' : ''}`),
         doubleClick: () => {},
+        menu: (place, { x, y }) => told.push(place ? `menu ${place.x} ${place.y} at ${x} ${y}` : 'menu by keyboard'),
       },
       closing.signal,
     )
@@ -263,6 +264,31 @@ describe('the pointer on the picture', () => {
     pointer('pointerup', 60, 10, { button: 2, buttons: 0 })
     expect(state.rig.orbit.yaw).not.toBe(yaw)
     expect(told).toEqual([])
+  })
+
+  it('asks for a menu where the right button is let go in the place of its press, whenever the system tells of it', () => {
+    const { yaw } = state.rig.orbit
+    const right = { button: 2, buttons: 2 }
+    pointer('pointerdown', 10, 10, right)
+    pointer('contextmenu', 10, 10, right)
+    pointer('pointermove', 12, 11, right)
+    expect(told).toEqual([])
+    pointer('pointerup', 12, 11, { button: 2, buttons: 0 })
+    pointer('contextmenu', 12, 11, { button: 2, buttons: 0 })
+    expect(told).toEqual(['menu 10 10 at 10 10'])
+    expect(state.rig.orbit.yaw).toBe(yaw)
+    // one that is dragged moves the camera, and nothing else
+    pointer('pointerdown', 10, 10, right)
+    pointer('pointermove', 60, 10, right)
+    pointer('pointermove', 10, 10, right)
+    pointer('pointerup', 10, 10, { button: 2, buttons: 0 })
+    pointer('contextmenu', 10, 10, { button: 2, buttons: 0 })
+    // the menu key; a long touch is the tool's
+    pointer('contextmenu', 0, 0, { button: 0, buttons: 0 })
+    pointer('pointerdown', 10, 10)
+    pointer('contextmenu', 10, 10, { button: 0 })
+    pointer('pointerup', 10, 10)
+    expect(told).toEqual(['menu 10 10 at 10 10', 'menu by keyboard', 'down 10', 'up'])
   })
 
   it.each(['Escape', 'a second finger', 'a lost pointer'])('is taken back by %s', (how) => {

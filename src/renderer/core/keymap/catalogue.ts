@@ -83,6 +83,8 @@ const table = {
   'library.export': { group: 'library', keys: ['Mod+Shift+E'] },
   'library.rescan': { group: 'library' },
   'tab.next': { group: 'window', keys: ['Mod+PageDown', 'Mod+Tab'], inFields: true },
+  'tab.closeOthers': { group: 'window' },
+  'tab.closeAll': { group: 'window' },
   'tab.previous': { group: 'window', keys: ['Mod+PageUp', 'Mod+Shift+Tab'], inFields: true },
   'play.toggle': { group: 'play', keys: ['Space'] },
   'play.next': { group: 'play', keys: ['ArrowRight', '.'] },

@@ -4,7 +4,7 @@ import { useBatchChoice } from '../../core/batch-choice.ts'
 import { useCopyText } from '../../core/copy-text.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
-import { useSession } from '../../core/session.ts'
+import { useFileEntries } from '../../core/menu/file-entries.ts'
 import type { MenuEntry } from '../../core/menu/context-menu.ts'
 import { say } from '../../../shared/texts/say.ts'
 
@@ -18,7 +18,7 @@ interface RowActions {
 }
 
 export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions) => MenuEntry[] {
-  const session = useSession()
+  const files = useFileEntries()
   const library = useLibrary()
   const models = useModels()
   const batch = useBatchChoice()
@@ -41,11 +41,7 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
     entries.push('line')
     if (one && one.where !== '' && library.query.folder !== one.where)
       entries.push({ label: say('library.menu.narrow', { folder: one.where }), run: () => (library.query.folder = one.where) })
-    if (one && session.app?.host === 'electron')
-      entries.push({
-        label: say('library.menu.showInFolder'),
-        run: () => session.call('library.showInFolder', { ref: one.ref }).catch(session.report),
-      })
+    if (one) entries.push(...files.inFolder(one.ref))
     const lines = (of: (row: LibraryRow) => string): string => rows.map(of).join('\n')
     const count = rows.length
     entries.push(

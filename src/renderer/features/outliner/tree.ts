@@ -96,6 +96,21 @@ function jointRows(scene: Scene, closed: ReadonlySet<string>, needle: string, fi
   return out
 }
 
+/** Keys of rows below a joint that others hang on; with -1 of all of them. */
+export function keysBelow(scene: Scene, joint: number): string[] {
+  const { count, parents } = scene.skeleton
+  const below = new Uint8Array(count)
+  const carries = new Uint8Array(count)
+  for (let i = 0; i < count; i++) {
+    const parent = parents[i]
+    below[i] = joint < 0 || parent === joint || (parent >= 0 && below[parent]) ? 1 : 0
+    if (parent >= 0) carries[parent] = 1
+  }
+  const out: string[] = []
+  for (let i = 0; i < count; i++) if (below[i] && carries[i]) out.push(`joint:${i}`)
+  return out
+}
+
 /** Keys that must be open for a joint to be seen. */
 export function ancestorsOf(scene: Scene, joint: number): string[] {
   const out = ['bones']

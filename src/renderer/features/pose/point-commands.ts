@@ -1,14 +1,12 @@
 /** Commands on points; they stand while a viewport does. */
 import { onBeforeUnmount } from 'vue'
 import { useCommands } from '../../core/commands/registry.ts'
-import { useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
 import { usePoints } from '../../core/points.ts'
 
 export function usePointCommands(): void {
   const models = useModels()
   const points = usePoints()
-  const keys = useKeys()
   const chosen = (): boolean => models.page === 'model' && points.chosen !== null
   const off = useCommands().register([
     {
@@ -17,11 +15,8 @@ export function usePointCommands(): void {
       run: points.addHere,
     },
     { id: 'point.duplicate', when: chosen, run: points.duplicate },
-    {
-      id: 'point.remove',
-      when: () => chosen() && keys.count === 0,
-      run: points.remove,
-    },
+    // the Delete key is the chosen keys' first: see edit.delete
+    { id: 'point.remove', when: chosen, run: points.remove },
   ])
   onBeforeUnmount(off)
 }

@@ -216,5 +216,20 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     moves[event.key]()
   }
 
-  return { moved, said, box, down, dragScale, stepScale, key, toRow }
+  /**
+   * What a menu is about: the key under the pointer is chosen, where it is not already, and the row of a name. Of the keyboard's it is the row
+   * that it is on.
+   */
+  function asked(event: MouseEvent): { row: DopeRow | undefined; time: number | null } {
+    if (event.button !== 2) return { row: rows.value[index.value], time: null }
+    const row = rows.value[rowAt(measures.rows, yIn(event))]
+    const x = xIn(picture.value!, event)
+    if (x < 0) return { row, time: null }
+    const time = keys.editable ? keyAt(row, x) : null
+    if (!row || time === null) return { row, time: measures.snapped(measures.toTime(x)) }
+    if (!row.ids.some((id) => keys.chosen.get(id)?.has(time))) keys.chooseWithin(row.ids, time, time, 'only')
+    return { row, time: null }
+  }
+
+  return { moved, said, box, asked, down, dragScale, stepScale, key, toRow }
 }

@@ -33,6 +33,8 @@ export const commands = {
   'library.rescan': 'Scan everything again',
   'tab.next': 'Next tab',
   'tab.previous': 'Previous tab',
+  'tab.closeOthers': 'Close the other models',
+  'tab.closeAll': 'Close all models',
   'play.toggle': 'Play or pause',
   'play.next': 'Next frame',
   'play.previous': 'Previous frame',

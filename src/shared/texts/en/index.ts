@@ -16,6 +16,7 @@ import { keys } from './keys.ts'
 import { library } from './library.ts'
 import { link } from './link.ts'
 import { main } from './main.ts'
+import { menu } from './menu.ts'
 import { notices } from './notices.ts'
 import { opening } from './opening.ts'
 import { outliner } from './outliner.ts'
@@ -54,6 +55,7 @@ export const english = {
   keys,
   library,
   link,
+  menu,
   notices,
   opening,
   outliner,

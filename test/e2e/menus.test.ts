@@ -1,0 +1,199 @@
+/** The right button and the menu key: each place has its menu, with what holds there; the right button that is dragged opens none. */
+import type { Locator, Page } from 'playwright'
+import { openFromLibrary } from './steps.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+
+const menu = (page: Page): Locator => page.getByRole('menu')
+const labels = async (page: Page): Promise<string[]> => {
+  await menu(page).waitFor()
+  return page.locator('.context-menu .line .grow').allInnerTexts()
+}
+/** Escape closes it, and what had the focus has it again. */
+async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await left(page)
+}
+async function left(page: Page): Promise<void> {
+  await menu(page).waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement !== document.body)
+}
+/** It runs once the menu is gone. */
+async function choose(page: Page, name: string): Promise<void> {
+  await item(page, name).click()
+  await left(page)
+}
+const item = (page: Page, name: string): Locator => menu(page).locator('[role^=menuitem]').filter({ hasText: name })
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim())
+const highlighted = (page: Page): Promise<string> =>
+  page.locator('.context-menu .line[data-highlighted] .grow').innerText({ timeout: 5000 })
+
+describe('menus', () => {
+  test('of the outliner hold for the kind of the row, by mouse and by keyboard', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    const tree = page.getByRole('tree', { name: 'Outliner' })
+    await tree.getByRole('treeitem', { name: 'pelvis' }).click({ button: 'right' })
+    expect(await menu(page).getAttribute('aria-labelledby')).not.toBe('')
+    const ofBone = await labels(page)
+    for (const label of ['Frame the selection', 'Rename…', 'Choose parent…', 'Take the chosen bone', 'Open all below'])
+      expect(ofBone).toContain(label)
+    // what is asked for in the inspector has the focus there
+    await choose(page, 'Rename…')
+    await expect.poll(() => page.evaluate(() => document.activeElement.value)).toBe('pelvis')
+    await tree.getByRole('treeitem', { name: 'pelvis' }).click({ button: 'right' })
+    await choose(page, 'Choose it with all below')
+    await expect.poll(() => tree.locator('[aria-selected=true]').count()).toBeGreaterThan(5)
+    // one of several: they stay chosen
+    await tree.getByRole('treeitem', { name: /^spine/ }).click({ button: 'right' })
+    await leave(page)
+    expect(await tree.locator('[aria-selected=true]').count()).toBeGreaterThan(5)
+
+    // by keyboard: at the row, arrows, ends, first letters, Escape
+    await tree.getByRole('treeitem', { name: 'pelvis' }).click()
+    // a menu hides all else from readers, so its place is asked for before
+    const row = (await tree.getByText('pelvis').boundingBox())!
+    await page.keyboard.press('Shift+F10')
+    expect(await labels(page)).toEqual(ofBone)
+    const box = (await page.locator('.context-menu').boundingBox())!
+    expect(Math.abs(box.x - row.x)).toBeLessThan(120)
+    await page.keyboard.press('ArrowDown')
+    expect(await highlighted(page)).toBe('Frame the selection')
+    await page.keyboard.press('End')
+    expect(await highlighted(page)).toBe('Close all below')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('c')
+    expect(await highlighted(page)).toBe('Choose it with all below')
+    await leave(page)
+    expect(await focused(page)).toBe('Outliner')
+    // what it runs is what the tree's own key runs
+    await page.keyboard.press('Shift+F10')
+    await menu(page).waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => tree.getByRole('treeitem', { name: 'pelvis' }).getAttribute('aria-expanded')).toBe('false')
+
+    await tree
+      .getByRole('treeitem', { name: /^weapon/ })
+      .last()
+      .click({ button: 'right' })
+    await choose(page, 'Hide mesh')
+    await tree.getByRole('button', { name: 'Show mesh weapon' }).waitFor()
+  })
+
+  test('of tabs close models, and lead back to the library', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    const tabs = page.locator('header').getByRole('tab')
+    await tabs.nth(1).click({ button: 'right' })
+    await choose(page, 'Show in the library')
+    const chosen = page.locator('.library [role=option][aria-selected=true]')
+    await expect.poll(() => chosen.innerText()).toContain('Dark Cloud 2')
+    await page.locator('.library [role=option]').filter({ hasText: 'San Andreas/models/peds' }).first().dblclick()
+    await expect.poll(() => tabs.count()).toBe(3)
+    // the tab that is not shown, by keyboard
+    await tabs.nth(2).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Shift+F10')
+    expect(await labels(page)).toContain('Close the other models')
+    await leave(page)
+    expect(await focused(page)).toMatch(/^adventurer/)
+    await page.keyboard.press('Shift+F10')
+    await choose(page, 'Close the other models')
+    await expect.poll(() => tabs.count()).toBe(2)
+    await tabs.nth(0).click({ button: 'right' })
+    expect(await labels(page)).toContain('Scan for changes')
+    await leave(page)
+    await tabs.nth(1).click({ button: 'right' })
+    await item(page, 'Close all models').click()
+    await expect.poll(() => tabs.count()).toBe(1)
+  })
+
+  test('of the picture opens on a press that stays; one that is dragged moves the camera alone', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    await atRest(page)
+    const canvas = page.locator('canvas.picture')
+    const { x, y, width, height } = (await canvas.boundingBox())!
+    const before = await pixelsOf(canvas)
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down({ button: 'right' })
+    await page.mouse.move(x + width / 2 + 80, y + height / 2, { steps: 4 })
+    await page.mouse.up({ button: 'right' })
+    await atRest(page)
+    expect(await menu(page).count()).toBe(0)
+    expect(Buffer.compare(before.rgba, (await pixelsOf(canvas)).rgba)).not.toBe(0)
+
+    await page.keyboard.press('Shift+f')
+    await atRest(page)
+    await page.mouse.click(x + width / 2, y + height / 2, { button: 'right' })
+    expect(await labels(page)).toContain('Hide mesh')
+    await choose(page, 'Hide mesh')
+    await atRest(page)
+    // beside the model it is about the picture, with its switches
+    await page.mouse.click(x + width * 0.12, y + height * 0.6, { button: 'right' })
+    expect(await labels(page)).toContain('Show all meshes')
+    const grid = menu(page).getByRole('menuitemcheckbox', { name: 'Grid' })
+    expect(await grid.getAttribute('aria-checked')).toBe('true')
+    await choose(page, 'Grid')
+    await expect.poll(() => page.getByRole('button', { name: /^Grid/ }).getAttribute('aria-pressed')).toBe('false')
+    // the menu key asks about what is chosen
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'pelvis' }).click()
+    await canvas.focus()
+    await page.keyboard.press('Shift+F10')
+    expect(await labels(page)).toContain('Turn the chosen bone')
+    await leave(page)
+    expect(await canvas.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('of the timeline are about keys, their rows and slices; of the changes about what differs', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    const sheet = page.getByRole('tree', { name: 'Keys', exact: true })
+    await sheet.getByText('pelvis', { exact: true }).waitFor()
+    await sheet.getByText('pelvis', { exact: true }).click({ button: 'right' })
+    expect(await labels(page)).not.toContain('Insert keys here')
+    await choose(page, 'Choose keys of this row')
+    await page.getByRole('group', { name: 'Chosen keys' }).waitFor()
+    const row = (await sheet.getByText('pelvis', { exact: true }).boundingBox())!
+    const keysAt = (await sheet.locator('canvas').boundingBox())!
+    await page.mouse.click(keysAt.x + keysAt.width - 30, row.y + row.height / 2, { button: 'right' })
+    expect(await labels(page)).toEqual(expect.arrayContaining(['Cut the chosen keys', 'Insert keys here', 'Smooth keys']))
+    await leave(page)
+    await page.keyboard.press('Shift+F10')
+    expect(await labels(page)).not.toContain('Insert keys here')
+    await choose(page, 'Delete the chosen keys')
+    await expect.poll(() => page.getByRole('group', { name: 'Chosen keys' }).count()).toBe(0)
+    await page.keyboard.press('Control+z')
+
+    await page.keyboard.press('c')
+    const curves = page.getByRole('group', { name: 'Curves' }).locator('canvas')
+    await curves.click({ button: 'right', position: { x: 300, y: 8 } })
+    expect(await labels(page)).toContain('Insert keys here')
+    expect(await menu(page).getByRole('menuitemcheckbox', { name: 'Curves' }).getAttribute('aria-checked')).toBe('true')
+    await leave(page)
+
+    const table = page.getByRole('grid', { name: 'Slices' })
+    await table.getByRole('row').nth(1).click({ button: 'right' })
+    expect(await labels(page)).toContain('Replace window from file…')
+    await choose(page, 'Duplicate slice')
+    await expect.poll(() => table.getByRole('row').count()).toBe(6)
+    await page.locator('.bar .body').nth(2).click({ button: 'right' })
+    await choose(page, 'Delete slice')
+    await expect.poll(() => table.getByRole('row').count()).toBe(5)
+    await table.getByRole('row').first().click({ button: 'right' })
+    await choose(page, 'Duplicate slice')
+    await expect.poll(() => table.getByRole('row').count()).toBe(6)
+
+    await page.keyboard.press('Alt+8')
+    const changes = page.getByRole('tree', { name: 'Changes' })
+    const file = changes.getByRole('treeitem', { name: /^info\.cfg/ })
+    await file.click({ button: 'right' })
+    expect(await labels(page)).toEqual(expect.arrayContaining(['Show structure and bytes', 'Copy path']))
+    await choose(page, 'Restore file')
+    await expect.poll(() => file.count(), { timeout: 20_000 }).toBe(0)
+  })
+})
