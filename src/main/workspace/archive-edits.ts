@@ -137,7 +137,10 @@ function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, ch
     else rest.set(key, [member])
   }
   const same = (member: ArchiveMember, source: ByteSource, from: ArchiveMember): boolean =>
-    member.size === from.size && firstDifferent(windowOf(data, member), windowOf(source, from)) < 0
+    member.size === from.size &&
+    // what is taken over from where the member stands need not be read to be the same
+    ((data instanceof SegmentSource && data.takes(member.offset, from)) ||
+      firstDifferent(windowOf(data, member), windowOf(source, from)) < 0)
   let moved = 0
   const wanted = new Map<number, Uint8Array>(change.kind === 'replace' ? [[change.member, change.bytes]] : [])
   let i = -1
@@ -197,13 +200,20 @@ class SegmentSource implements ByteSource {
     this.size = at
   }
 
-  read(offset: number, length: number): Uint8Array {
-    if (offset < 0 || length < 0 || offset + length > this.size)
-      throw new FormatError('truncated', say('files.outside', { start: offset, end: offset + length, size: this.size }), {
-        file: this.ref,
-        offset: Math.max(0, Math.min(offset, this.size)),
-      })
-    const out = new Uint8Array(length)
+  /** Whether the bytes at `offset` are those of the old file at a member's place. */
+  takes(offset: number, member: ArchiveMember): boolean {
+    if (offset + member.size > this.size || member.offset + member.size > this.old.size) return false
+    for (let i = this.at(offset), done = 0; done < member.size; i++) {
+      const segment = this.segments[i]
+      const from = offset + done - this.starts[i]
+      if (segment.kind !== 'copy' || segment.offset + from !== member.offset + done) return false
+      done += lengthOf(segment) - from
+    }
+    return true
+  }
+
+  /** The segment that a byte is in. */
+  private at(offset: number): number {
     let low = 0
     let high = this.starts.length
     while (low < high) {
@@ -211,7 +221,17 @@ class SegmentSource implements ByteSource {
       if (this.starts[middle] <= offset) low = middle + 1
       else high = middle
     }
-    for (let i = Math.max(0, low - 1), done = 0; done < length; i++) {
+    return Math.max(0, low - 1)
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    if (offset < 0 || length < 0 || offset + length > this.size)
+      throw new FormatError('truncated', say('files.outside', { start: offset, end: offset + length, size: this.size }), {
+        file: this.ref,
+        offset: Math.max(0, Math.min(offset, this.size)),
+      })
+    const out = new Uint8Array(length)
+    for (let i = this.at(offset), done = 0; done < length; i++) {
       const segment = this.segments[i]
       const from = offset + done - this.starts[i]
       const n = Math.min(length - done, lengthOf(segment) - from)
