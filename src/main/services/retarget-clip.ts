@@ -10,7 +10,7 @@ import { RETARGET_DEFAULTS } from '../../shared/api/retarget-options.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { figureOf, partsOfMatrices, placesOf, stand } from '../../shared/motion/figure.ts'
 import { mapFigures } from '../../shared/motion/figure-map.ts'
-import { findPlants, holdPlants, slideOf } from '../../shared/motion/plants.ts'
+import { retargetStanding } from '../../shared/motion/standing.ts'
 import { fromKeys, reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
@@ -23,7 +23,6 @@ import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types/clip
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 import type { Figure } from '../../shared/motion/figure.ts'
 import type { FigureMap } from '../../shared/motion/figure-map.ts'
-import type { Plant } from '../../shared/motion/plants.ts'
 import type { Motion } from '../../shared/motion/retarget.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -154,16 +153,15 @@ function retargetClip(
     throw new FormatError('unsupported', say('retargeting.tooLong', { frames }))
   const times = (of: Window): number[] => Array.from({ length: frames }, (_, f) => Math.min(of.end, of.start + (f / rate) * of.rate))
   const played = sampled(source, source.clips[from.clip], times(from))
-  const motion = retarget(plan, played)
   const left: string[] = []
   if (wanted > frames) left.push(say('retargeting.cut', { from: seconds.toFixed(2), to: room.toFixed(2), into: window.name }))
-  let standing: Plant[] = []
   const body = map.target
-  if (plants && map.source && body) {
-    standing = findPlants(a, map.source, played, rate)
-    // where source and target are one figure, its feet are in their places already
-    if (!sameFigure(a, b)) holdPlants(b, body, motion, standing, rate)
-  }
+  // where source and target are one figure, its feet are in their places already
+  const {
+    motion,
+    plants: standing,
+    slide,
+  } = plants ? retargetStanding(plan, played, rate, !sameFigure(a, b)) : { motion: retarget(plan, played), plants: [], slide: 0 }
   const before = sampled(target, clip, times(window))
   const changed = changedParts(b, plan.map, motion, before)
   const tips = body ? [body.arms?.left.end, body.arms?.right.end, body.legs?.left.end, body.legs?.right.end] : []
@@ -194,7 +192,7 @@ function retargetClip(
     reduced: changed.size > 0 ? reduced.error : 0,
     coding: { distance: 0, degrees: 0 },
     plants: standing.length,
-    slide: body ? slideOf(b, body, motion, standing).span : 0,
+    slide,
     left,
   }
   return { report, target: b, map, window, motion, keys }

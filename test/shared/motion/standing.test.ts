@@ -1,0 +1,68 @@
+/** Feet that stand: over the seam of a loop, and where the way over the ground is taken out. */
+import { describe, expect, it } from 'vitest'
+import { placesOf, stand } from '../../../src/shared/motion/figure.ts'
+import { fromKeys, reduceMotion } from '../../../src/shared/motion/reduce-motion.ts'
+import { frameOf, prepareRetarget } from '../../../src/shared/motion/retarget.ts'
+import { retargetStanding } from '../../../src/shared/motion/standing.ts'
+import { lengthOf, minus, vectorAt } from '../../../src/shared/motion/turns.ts'
+import { biped, walk } from './figures.ts'
+import type { Figure } from '../../../src/shared/motion/figure.ts'
+import type { Motion } from '../../../src/shared/motion/retarget.ts'
+import type { Vector } from '../../../src/shared/motion/turns.ts'
+
+const RATE = 30
+
+function placesAt(figure: Figure, motion: Motion, frame: number): Vector[] {
+  const places = placesOf(figure.count)
+  stand(figure, frameOf(motion, frame, figure.count), places)
+  return Array.from({ length: figure.count }, (_, i) => vectorAt(places.place, 3 * i))
+}
+
+/** Places in a frame seen from the hips; what carries them is left out: it stays behind. */
+function poseAt(figure: Figure, motion: Motion, frame: number): Vector[] {
+  const places = placesAt(figure, motion, frame)
+  return places.slice(1).map((place) => minus(place, places[figure.names.indexOf('Pelvis')]))
+}
+
+const apart = (a: Vector[], b: Vector[]): number[] => a.map((place, i) => lengthOf(minus(place, b[i])))
+const sum = (list: number[]): number => list.reduce((total, one) => total + one, 0)
+
+describe.each(['keep', 'in-place', 'drop'] as const)('a loop whose way over the ground is %s', (travel) => {
+  it.each([1, 1.2])('closes on legs %s times as long, as it moves on', (legs) => {
+    const [a, b] = [biped(), biped({ legs, scale: 1.8 / 2 })]
+    // one round: its last pose is the first one
+    const played = walk(a, RATE + 1, RATE)
+    const { motion, plants, slide } = retargetStanding(prepareRetarget(a, b, { travel }), played, RATE, true)
+    expect(plants.length).toBeGreaterThanOrEqual(2)
+    expect(plants.every(({ from, to }) => from >= 0 && to <= RATE)).toBe(true)
+    expect((slide * 1.8) / b.height).toBeLessThan(0.005)
+    const bound = 0.001 * b.height
+    for (const shown of [motion, fromKeys(b, motion, reduceMotion(b, motion, { bound }))]) {
+      const [first, second, before, last] = [0, 1, RATE - 1, RATE].map((f) => poseAt(b, shown, f))
+      expect(Math.max(...apart(first, last))).toBeLessThan(bound)
+      const seam = sum(apart(second, first)) / sum(apart(last, before))
+      expect(seam).toBeGreaterThan(0.8)
+      expect(seam).toBeLessThan(1.25)
+    }
+  })
+})
+
+it('moves feet under a figure in place as it does under one that goes', () => {
+  const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
+  const played = walk(a, 75, RATE)
+  const [goes, stays] = (['keep', 'in-place'] as const).map(
+    (travel) => retargetStanding(prepareRetarget(a, b, { travel }), played, RATE, true).motion,
+  )
+  for (let f = 0; f < played.frames; f += 5) expect(Math.max(...apart(poseAt(b, goes, f), poseAt(b, stays, f)))).toBeLessThan(1e-9)
+  const hips = b.names.indexOf('Pelvis')
+  const way = (motion: Motion): number => lengthOf(minus(placesAt(b, motion, 74)[hips], placesAt(b, motion, 0)[hips]))
+  expect(way(goes)).toBeGreaterThan(1)
+  expect(way(stays)).toBeLessThan(0.05)
+})
+
+it('leaves a motion that ends elsewhere to its own frames', () => {
+  const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
+  const { plants, slide } = retargetStanding(prepareRetarget(a, b), walk(a, 50, RATE), RATE, true)
+  expect(plants.at(-1)!.to).toBeLessThanOrEqual(49)
+  expect((slide * 1.8) / b.height).toBeLessThan(0.005)
+})
