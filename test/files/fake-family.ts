@@ -227,6 +227,7 @@ export const fakeSplitArchive: ArchiveFormat<FakeIndex> = {
 export const fakeFamily: Family = {
   id: 'fake',
   label: 'Fake',
+  games: 'Fake game',
   formats: [fakeFormat],
   archives: [fakeArchive, fakeSplitArchive],
   bind: (folder, around) =>

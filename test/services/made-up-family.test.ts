@@ -46,7 +46,7 @@ describe('a made-up family, in the services', () => {
   const flight = join(root, 'park/red.flight')
 
   it('is told to the window with its words', async () => {
-    expect((await call('app.info', {})).families).toEqual([{ id: 'kite', label: 'Kites & Co' }])
+    expect((await call('app.info', {})).families).toEqual([{ id: 'kite', label: 'Kites & Co', games: 'Kites over the Park' }])
   })
 
   it('has rows, facets and words to search for in the library', SLOW, async () => {

@@ -187,6 +187,7 @@ function directory(index: { names: Uint8Array[] }, places: { offset: number; siz
 export const fakeFamily: Family = {
   id: 'fake',
   label: 'Fake',
+  games: 'Fake game',
   formats: [numbersFormat],
   archives: [pairFormat, packFormat],
   bind(folder, around) {

@@ -348,6 +348,8 @@ export interface Family {
   id: FamilyId
   /** as people call it: the window's name for it, the same in every language */
   label: string
+  /** whose files they are, as they were sold: who starts finds the own one among them */
+  readonly games: string
   /** all that it says (texts/index.ts), for whoever looks through the words of the whole product */
   texts?: TextTree
   formats: readonly FileFormat<never>[] | readonly FileFormat[]

@@ -167,7 +167,7 @@ export function createFakeApi(): Api {
       host: 'web',
       platform: 'linux',
       sample: '/home/user/Marrow sample',
-      families: ['alpha', 'beta', 'gamma'].map((id) => ({ id, label: `${id[0].toUpperCase()}${id.slice(1)}` })),
+      families: ['alpha', 'beta', 'gamma'].map((id) => ({ id, label: `${id[0].toUpperCase()}${id.slice(1)}`, games: `Game of ${id}` })),
       recent: [
         { root: '/games/dark-cloud', name: 'dark-cloud', openedAt: Date.now() - 3_600_000 },
         { root: '/games/ダーククラウド２/data', name: 'ダーククラウド２', openedAt: Date.now() - 86_400_000 * 3 },

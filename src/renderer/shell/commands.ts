@@ -1,6 +1,7 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
 import { modPackageCommands } from '../features/changes/mod-package-commands.ts'
 import { useDiagnostics } from '../features/help/diagnostics.ts'
+import { useFirstSteps } from '../features/first-steps/first-steps.ts'
 import { textureCommands } from '../features/textures/texture-commands.ts'
 import { useAdjust } from '../core/adjust.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
@@ -35,6 +36,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const opening = useOpening()
   const giving = useGiving()
   const diagnostics = useDiagnostics()
+  const firstSteps = useFirstSteps()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const hasClip = (): boolean => hasModel() && playback.clip !== null
@@ -58,6 +60,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     { id: 'file.open', run: actions.openFolder },
     { id: 'file.openFiles', run: opening.pick },
+    { id: 'help.firstSteps', run: firstSteps.start },
     {
       id: 'file.sample',
       run: async () => (await library.openSample()) && models.showLibrary(),

@@ -16,13 +16,16 @@ import { motFormat } from './codecs/mot.ts'
 import { packFormat } from './archives/pack.ts'
 import { tim2Format } from './codecs/tim2.ts'
 import { wgtFormat } from './codecs/wgt.ts'
-import { texts } from './texts/index.ts'
+import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
 /** The Level-5 family; its formats stand in this folder, one file each. */
 export const level5: Family = {
   id: 'level5',
   label: 'Level-5',
+  get games() {
+    return say('family.games')
+  },
   texts,
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
   archives: [packFormat, hd2Format, hd3Format, hedFormat],

@@ -15,13 +15,16 @@ import { material } from './codecs/material.ts'
 import { model } from './codecs/model.ts'
 import { msh } from './codecs/msh.ts'
 import { skl } from './codecs/skl.ts'
-import { texts } from './texts/index.ts'
+import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
 /** The Lost Saga family; its formats stand in this folder, one file each. */
 export const lostsaga: Family = {
   id: 'lostsaga',
   label: 'Lost Saga',
+  get games() {
+    return say('family.games')
+  },
   texts,
   formats: [skl, ani, msh, cms, material, model, ...keptFormats],
   archives: [],

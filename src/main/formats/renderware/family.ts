@@ -10,7 +10,7 @@ import { weights } from './edit/weights.ts'
 import { fixes, lint } from './lint.ts'
 import { ideFormat } from './codecs/ide.ts'
 import { img1, img2 } from './archives/img.ts'
-import { texts } from './texts/index.ts'
+import { say, texts } from './texts/index.ts'
 import { txdFormat } from './codecs/txd.ts'
 import type { Family } from '../format.ts'
 
@@ -18,6 +18,9 @@ import type { Family } from '../format.ts'
 export const renderware: Family = {
   id: 'renderware',
   label: 'RenderWare',
+  get games() {
+    return say('family.games')
+  },
   texts,
   formats: [dffFormat, txdFormat, ifpFormat, anmFormat, ideFormat],
   archives: [img2, img1],

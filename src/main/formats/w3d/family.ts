@@ -8,13 +8,16 @@ import { weights } from './edit/weights.ts'
 import { w3dFile } from './codecs/file.ts'
 import { fixes, lint } from './lint.ts'
 import { mix } from './archives/mix.ts'
-import { texts } from './texts/index.ts'
+import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
 /** The W3D family; its formats stand in this folder, one file each. */
 export const w3d: Family = {
   id: 'w3d',
   label: 'W3D',
+  get games() {
+    return say('family.games')
+  },
   texts,
   formats: [w3dFile],
   archives: [big, mix],

@@ -29,7 +29,7 @@ export function appCalls({
         host,
         platform: process.platform,
         sample: sampleFolder,
-        families: store.registry.families.map(({ id, label }) => ({ id, label })),
+        families: store.registry.families.map(({ id, label, games }) => ({ id, label, games })),
         recent: state.recent,
       }
     },

@@ -49,6 +49,7 @@ const table = {
   'file.close': { group: 'file', keys: ['Mod+W'] },
   'model.addFiles': { group: 'file' },
   'model.addAnimation': { group: 'file' },
+  'help.firstSteps': { group: 'help' },
   'help.diagnostics': { group: 'help' },
   'edit.undo': { group: 'edit', keys: ['Mod+Z'] },
   'edit.adjust': { group: 'edit', keys: ['F9'], inFields: true },

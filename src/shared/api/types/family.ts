@@ -14,6 +14,8 @@ export const COMMON_FAMILY: FamilyId = 'common'
 export interface FamilyInfo {
   id: FamilyId
   label: string
+  /** whose files they are, as they were sold */
+  games: string
 }
 
 export type FileKind =

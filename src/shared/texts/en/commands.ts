@@ -13,6 +13,7 @@ export const commands = {
   'file.close': 'Close model',
   'model.addFiles': 'Add files to the model…',
   'model.addAnimation': 'Add animation…',
+  'help.firstSteps': 'First steps',
   'help.diagnostics': 'Save diagnostics…',
   'edit.undo': 'Undo',
   'edit.adjust': 'Adjust the last operation',

@@ -5,6 +5,7 @@ import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
 import { connection } from './connection.ts'
 import { exporting } from './exporting.ts'
+import { firstSteps } from './firstSteps.ts'
 import { folders } from './folders.ts'
 import { giving } from './giving.ts'
 import { help } from './help.ts'
@@ -45,6 +46,7 @@ export const english = {
   common,
   connection,
   exporting,
+  firstSteps,
   folders,
   giving,
   help,

@@ -1,6 +1,9 @@
 /** The page that is shown without a folder. */
 export const welcome = {
   promise: 'Files are only written when you save; the original of every file is kept.',
+  games: 'Games whose files are read and written',
+  firstSteps: 'First steps',
+  firstStepsNote: 'From a folder to a saved edit in five steps, with the sample',
   open: 'Open folder',
   removeFromList: 'Remove from this list',
   removeRecent: 'Remove {name} from recent',

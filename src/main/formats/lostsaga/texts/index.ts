@@ -5,6 +5,9 @@ import { edit } from './edit.ts'
 import { lint } from './lint.ts'
 import { scene } from './scene.ts'
 
-export const texts = { codecs, edit, lint, scene } as const
+/** What is said of the family as a whole. */
+const family = { games: 'Lost Saga' } as const
+
+export const texts = { codecs, edit, family, lint, scene } as const
 
 export const say = speaker(texts)

@@ -7,6 +7,9 @@ import { lint } from './lint.ts'
 import { make } from './make.ts'
 import { scene } from './scene.ts'
 
-export const texts = { archives, codecs, edit, lint, make, scene } as const
+/** What is said of the family as a whole. */
+const family = { games: 'GTA III, Vice City, San Andreas' } as const
+
+export const texts = { archives, codecs, edit, family, lint, make, scene } as const
 
 export const say = speaker(texts)

@@ -6,6 +6,9 @@ import { edit } from './edit.ts'
 import { lint } from './lint.ts'
 import { scene } from './scene.ts'
 
-export const texts = { archives, codecs, edit, lint, scene } as const
+/** What is said of the family as a whole. */
+const family = { games: 'C&C Renegade, Generals, Zero Hour, The Battle for Middle-earth I and II' } as const
+
+export const texts = { archives, codecs, edit, family, lint, scene } as const
 
 export const say = speaker(texts)
