@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, test } from './harness.ts'
 import { openFromLibrary, runCommand } from './steps.ts'
+import { sampleFiles } from '../support/sample.ts'
 
 const SLOW = 180_000
 const tools = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Timeline tools' }).getByRole('button', { name, exact: true })
@@ -43,7 +44,7 @@ describe.each([
       await field.press('Enter')
       // where each file holds one, the new one stands in the first
       await expect.poll(sorted).toEqual([...before, 'mine'].sort())
-      expect(await chosen(page)).toBe('mine')
+      await expect.poll(() => chosen(page)).toBe('mine')
       await undo(page)
       await undo(page)
       await expect.poll(now).toEqual(before)
@@ -56,7 +57,7 @@ describe.each([
       const copied = await now()
       await page.keyboard.press('Alt+ArrowUp')
       await expect.poll(now).not.toEqual(copied)
-      expect(await chosen(page)).toBe(`${before[0]}_2`)
+      await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
       await page.keyboard.press('Delete')
       await expect.poll(now).toEqual(before)
 
@@ -72,7 +73,7 @@ describe.each([
       await more(page, 'Split clip at the playhead')
       await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
       await expect.poll(now).toHaveLength(before.length + 1)
-      expect(await chosen(page)).toBe(`${before[0]}_2`)
+      await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
       await undo(page)
       await expect.poll(now).toEqual(before)
 
@@ -82,6 +83,66 @@ describe.each([
       await expect.poll(sorted).toEqual([...before, 'new'].sort())
       await undo(page)
       await expect.poll(now).toEqual(before)
+    },
+    SLOW,
+  )
+})
+
+describe('clips and their files', () => {
+  test(
+    'are taken from another file, and joined',
+    async ({ startApp }) => {
+      const { page } = await startApp({ sample: true })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, /San Andreas\/models\/peds/)
+      await page.getByRole('button', { name: /^Clips \d/ }).click()
+      const before = await names(page)
+      const own = sampleFiles().find(({ path }) => path === 'San Andreas/models/adventurer.ifp')!
+      const renamed = before.reduce<string>(
+        (text, name) => text.replace(`${name}\0`, `Z${name!.slice(1)}\0`),
+        Buffer.from(own.bytes).toString('latin1'),
+      )
+      const merge = async (name: string, bytes: Buffer): Promise<void> => {
+        const chooser = page.waitForEvent('filechooser')
+        await more(page, 'Add clips from a file…')
+        await (await chooser).setFiles({ name, mimeType: '', buffer: bytes })
+      }
+      await merge('own.ifp', Buffer.from(own.bytes))
+      await page.getByRole('region', { name: 'Clips' }).getByText('there is a clip called').waitFor()
+      await merge('other.ifp', Buffer.from(renamed, 'latin1'))
+      const more4 = [...before, ...before.map((name) => `Z${name!.slice(1)}`)]
+      await expect.poll(() => names(page)).toEqual(more4)
+      await expect.poll(() => chosen(page)).toBe(more4.at(-1))
+      await rows(page)
+        .nth(more4.length - 2)
+        .click()
+      await more(page, 'Join with the next clip')
+      await expect.poll(() => names(page)).toEqual(more4.slice(0, -1))
+      await expect.poll(() => chosen(page)).toBe(more4.at(-2))
+      await undo(page)
+      await undo(page)
+      await expect.poll(() => names(page)).toEqual(before)
+    },
+    SLOW,
+  )
+
+  test(
+    'go from one to another, but for the last of a file',
+    async ({ startApp }) => {
+      const { page } = await startApp({ sample: true })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, /WALKER_SKN/i)
+      await page.getByRole('button', { name: /^Clips \d/ }).click()
+      const before = await names(page)
+      await rows(page).first().click()
+      await more(page, 'Move to WALKER_IDA.W3D')
+      await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
+      await page.keyboard.press('Control+d')
+      await page.getByRole('textbox', { name: 'Name of clip WALKER_FRA_2' }).press('Enter')
+      await expect.poll(() => names(page)).toHaveLength(before.length + 1)
+      await more(page, 'Move to WALKER_IDA.W3D')
+      await expect.poll(() => names(page)).toEqual([before[0], before[1], 'WALKER_FRA_2', ...before.slice(2)])
+      await expect.poll(() => chosen(page)).toBe('WALKER_FRA_2')
     },
     SLOW,
   )

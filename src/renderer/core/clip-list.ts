@@ -41,11 +41,19 @@ export const useClipList = defineStore('clip-list', () => {
   const clips = computed(() => listed.value.clips)
   const limits = computed(() => listed.value.limits)
 
+  /** What the list consists of, as the scene has it: that is there with an edit's answer, the list comes after. */
+  const shown = computed(() => (of.value === 'slices' ? (models.scene?.slices ?? []) : (models.scene?.clips ?? [])))
+
+  const entry = (index: number): { name: string; ref: string } | undefined => {
+    const found = shown.value[index]
+    return found && { name: found.name, ref: found.source.ref }
+  }
+
   /** The clip of the list that edits are about: what plays. */
   const chosen = computed(() => {
     const { clip, slice } = playback.state
-    if (of.value === 'slices') return slices.selected < clips.value.length ? slices.selected : -1
-    return slice < 0 && clip < clips.value.length ? clip : -1
+    if (of.value === 'slices') return slices.selected < shown.value.length ? slices.selected : -1
+    return slice < 0 && clip < shown.value.length ? clip : -1
   })
 
   async function load(): Promise<void> {
@@ -78,8 +86,7 @@ export const useClipList = defineStore('clip-list', () => {
   const can = (action: ClipAction): boolean => chosen.value >= 0 && offers(action)
 
   function choose(index: number): void {
-    const clip = clips.value[index]
-    if (!clip) return
+    if (!shown.value[index]) return
     if (of.value === 'slices') return slices.choose(index)
     if (playback.state.clip !== index || playback.state.slice >= 0) playback.chooseClip(index)
     selection.clip(index)
@@ -87,7 +94,7 @@ export const useClipList = defineStore('clip-list', () => {
 
   /** Of several with one name the last: new ones come last. */
   const named = (name: string, ref?: string): number =>
-    clips.value.findLastIndex((clip) => clip.name === name && (ref === undefined || clip.ref === ref))
+    shown.value.findLastIndex((clip) => clip.name === name && (ref === undefined || clip.source.ref === ref))
 
   /** One step; what is refused is said, and nothing is changed. */
   async function edit<K extends EditCall>(call: K, args: Omit<CallArgs<K>, 'model'>, action: ClipAction, clip = -1): Promise<boolean> {
@@ -97,9 +104,7 @@ export const useClipList = defineStore('clip-list', () => {
       return false
     }
     try {
-      if (!(await models.edit(call, args, { quiet: true }))) return false
-      await load()
-      return true
+      return (await models.edit(call, args, { quiet: true })) !== null
     } catch (error) {
       refuse(clip, errorData(error).message)
       return false
@@ -108,7 +113,7 @@ export const useClipList = defineStore('clip-list', () => {
 
   /** A name that no clip has, as short as the format asks. */
   function freeName(base: string): string {
-    const taken = new Set(clips.value.map(({ name }) => name.toLowerCase()))
+    const taken = new Set(shown.value.map(({ name }) => name.toLowerCase()))
     // the limit is of bytes, of which letters beyond ASCII take two
     const most = (limits.value.nameBytes || Infinity) / (/^[\x20-\x7e]*$/.test(base) ? 1 : 2)
     for (let n = 1; ; n++) {
@@ -136,7 +141,7 @@ export const useClipList = defineStore('clip-list', () => {
   async function duplicate(): Promise<void> {
     const clip = chosen.value
     if (clip < 0) return
-    const name = freeName(clips.value[clip].name)
+    const name = freeName(shown.value[clip].name)
     if (await edit('clips.duplicate', { clip, name }, 'duplicate', clip)) begin(name)
   }
 
@@ -147,7 +152,7 @@ export const useClipList = defineStore('clip-list', () => {
 
   /** @returns whether it is called so now */
   async function setName(clip: number, name: string): Promise<boolean> {
-    const { ref } = clips.value[clip] ?? {}
+    const { ref } = entry(clip) ?? {}
     if (ref === undefined || !(await edit('clips.rename', { clip, name }, 'rename', clip))) return false
     choose(named(name, ref))
     return true
@@ -156,7 +161,7 @@ export const useClipList = defineStore('clip-list', () => {
   async function remove(): Promise<void> {
     const clip = chosen.value
     if (clip < 0 || !(await edit('clips.remove', { clip }, 'remove', clip))) return
-    if (clips.value.length > 0) choose(Math.min(clip, clips.value.length - 1))
+    if (shown.value.length > 0) choose(Math.min(clip, shown.value.length - 1))
     else selection.clear()
   }
 
@@ -164,8 +169,8 @@ export const useClipList = defineStore('clip-list', () => {
   async function move(by: 1 | -1): Promise<void> {
     const clip = chosen.value
     const to = clip + by
-    const { name, ref } = clips.value[clip] ?? {}
-    if (name === undefined || !clips.value[to]) return
+    const { name, ref } = entry(clip) ?? {}
+    if (name === undefined || !shown.value[to]) return
     if (await edit('clips.move', { from: clip, to }, 'move', clip)) choose(named(name, ref))
   }
 
@@ -173,14 +178,14 @@ export const useClipList = defineStore('clip-list', () => {
   async function split(): Promise<void> {
     const clip = chosen.value
     if (clip < 0) return
-    const name = freeName(clips.value[clip].name)
+    const name = freeName(shown.value[clip].name)
     if (await edit('clips.split', { clip, time: playback.playhead, name }, 'split', clip)) begin(name)
   }
 
   async function join(): Promise<void> {
     const clip = chosen.value
-    const { name, ref } = clips.value[clip] ?? {}
-    if (name === undefined || !clips.value[clip + 1]) return
+    const { name, ref } = entry(clip) ?? {}
+    if (name === undefined || !shown.value[clip + 1]) return
     if (await edit('clips.join', { clip, other: clip + 1 }, 'join', clip)) choose(of.value === 'slices' ? clip : named(name, ref))
   }
 
@@ -189,18 +194,18 @@ export const useClipList = defineStore('clip-list', () => {
     const model = models.active
     const file = model ? await pickFile('') : null
     if (!file || models.active !== model) return
-    const before = clips.value.length
+    const before = shown.value.length
     if (!(await edit('clips.merge', { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }, 'merge'))) return
-    session.notify('good', say('clipList.merged', { count: clips.value.length - before, file: file.name }))
-    choose(clips.value.length - 1)
+    session.notify('good', say('clipList.merged', { count: shown.value.length - before, file: file.name }))
+    choose(shown.value.length - 1)
   }
 
   /** Files of the model that the chosen clip could go into. */
-  const otherFiles = computed(() => limits.value.files.filter((file) => file !== clips.value[chosen.value]?.ref))
+  const otherFiles = computed(() => limits.value.files.filter((file) => file !== entry(chosen.value)?.ref))
 
   async function moveTo(file: string): Promise<void> {
     const clip = chosen.value
-    const { name } = clips.value[clip] ?? {}
+    const { name } = entry(clip) ?? {}
     if (name !== undefined && (await edit('clips.moveTo', { clip, ref: file }, 'moveTo', clip))) choose(named(name, file))
   }
 
