@@ -159,6 +159,29 @@ describe('services', () => {
     expect((await b.call('modPackage.export', { library })).files).toMatchObject([{ path: 'a.num' }])
   })
 
+  it('say which files the mod changed, in place and in a mod folder', async () => {
+    const b = start(files())
+    const { library, model } = await opened(b)
+    const size = files()['a.num'].length
+    expect(await b.call('mod.files', { library })).toEqual([])
+    await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
+    // what is not saved is not on disk
+    expect(await b.call('mod.files', { library })).toEqual([])
+    await b.call('save.write', { model: model.id })
+    expect(await b.call('mod.files', { library })).toEqual([{ ref: model.primary, path: 'a.num', size, originalSize: size }])
+    // a mod folder that is not there has none; one that is has what is not as the game's
+    const out = join(b.game, '..', 'mod')
+    await b.call('settings.set', { saveMode: 'mod-folder', modFolder: out })
+    expect(await b.call('mod.files', { library })).toEqual([])
+    mkdirSync(join(out, 'sub'), { recursive: true })
+    writeFileSync(join(out, 'a.num'), readFileSync(model.primary))
+    writeFileSync(join(out, 'sub', 'new.txt'), 'mine')
+    expect(await b.call('mod.files', { library })).toEqual([
+      { ref: join(b.game, 'sub', 'new.txt'), path: 'sub/new.txt', size: 4, originalSize: -1 },
+    ])
+    await expect(b.call('mod.files', { library: 'none' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   it('reload, compare and keep files that changed on disk', async () => {
     const b = start(files())
     const { model } = await opened(b)

@@ -1,10 +1,12 @@
 /** The files that a mod changed: in a mod folder, or in place beside their kept originals. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { expectBeside } from '../files/mod-folder.ts'
 import { isInside } from '../files/store.ts'
 import { isThere, sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
+import type { Settings } from '../../shared/api/settings.ts'
 import { hashFile } from './originals.ts'
 import type { Originals } from './originals.ts'
 
@@ -15,6 +17,16 @@ export interface ChangedPair {
   /** '' for a file that the game does not have */
   original: string
   now: string
+}
+
+/** What the mod is on disk, wherever the user saves to. A mod folder that is not there yet has nothing. */
+export async function changedFiles(
+  root: string,
+  { saveMode, modFolder }: Pick<Settings, 'saveMode' | 'modFolder'>,
+  originals: Originals,
+): Promise<ChangedPair[]> {
+  if (saveMode !== 'mod-folder') return changedInPlace(root, originals)
+  return existsSync(modFolder) ? changedInModFolder(root, modFolder) : []
 }
 
 /** Files of a mod folder that differ from those of the game. */

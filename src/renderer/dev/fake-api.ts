@@ -212,6 +212,7 @@ export function createFakeApi(): Api {
     'model.bytes': ({ start, length }: { start: number; length: number }) =>
       Uint8Array.from({ length }, (_, i) => ((start + i) * 2654435761) >>> 24),
     'model.changes': changes,
+    'mod.files': () => [],
     'mod.updates': () => [],
     'slices.check': ({ values }: any) => check(values),
     'slices.add': ({ at, clip, values }: any) =>

@@ -39,7 +39,7 @@ import type { ImportPreview, ImportReport, JointProposal } from './types/import.
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LinkState } from './types/link.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
-import type { ModComparison, ModUpdate } from './types/mod.ts'
+import type { ModComparison, ModFile, ModUpdate } from './types/mod.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
 import type { NativePoints } from './types/points.ts'
@@ -341,6 +341,8 @@ const contractCalls = {
   'submeshes.list': call(v.object({ model: text, mesh: index }))<NativeSubmesh[]>(),
   'submeshes.set': call(v.object({ model: text, mesh: index, submesh: index, key: text, value: text }))<EditResult>(),
 
+  /** what differs from the game on disk: in the mod folder, or in place beside kept originals */
+  'mod.files': call(v.object({ library: text }))<ModFile[]>(),
   /** files of the mod folder whose game files were updated since they were made */
   'mod.updates': call(v.object({ library: text }))<ModUpdate[]>(),
   /** what the game's update and the mod changed, for a file of an open model */

@@ -1,11 +1,10 @@
 /** Mod packages: what differs from the game as a zip, and a mod folder from one. */
-import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
 import { safeName } from '../../files/file-names.ts'
 import type { FileStore } from '../../files/store.ts'
 import { buildMod } from '../../workspace/build-mod.ts'
-import { changedInModFolder, changedInPlace } from '../../workspace/changed-files.ts'
+import { changedFiles } from '../../workspace/changed-files.ts'
 import { exportModPackage, readModPackage, writeModPackage } from '../../workspace/mod-package.ts'
 import type { ModPackageManifest, ReadModPackage } from '../../workspace/mod-package.ts'
 import { checkFolder } from '../libraries.ts'
@@ -30,13 +29,7 @@ export function modPackageCalls({ store, state, version, libraries, workspace }:
     'modPackage.export': async ({ library, model, folder }) => {
       const { root, name } = libraries.get(library)
       const open = model === undefined ? undefined : workspace.model(model)
-      const { saveMode, modFolder } = state.settings
-      const changed =
-        saveMode === 'mod-folder'
-          ? existsSync(modFolder)
-            ? await changedInModFolder(root, modFolder)
-            : []
-          : await changedInPlace(root, workspace.originals)
+      const changed = await changedFiles(root, state.settings, workspace.originals)
       const own = open && new Set(workspace.changeRefs(open).map((ref) => relative(root, diskPartOf(store, ref)).split(sep).join('/')))
       const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
       const title = open?.binding.name ?? name

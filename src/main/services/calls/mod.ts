@@ -1,9 +1,11 @@
 /** The game under a mod folder, which may be updated. */
-import { relative, sep } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { baseName } from '../../../shared/ref.ts'
+import { changedFiles } from '../../workspace/changed-files.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
-export function modCalls({ libraries, workspace, announce, result }: CallContext): HandlersOf<'mod'> {
+export function modCalls({ libraries, state, workspace, announce, result }: CallContext): HandlersOf<'mod'> {
   return {
     'mod.updates': ({ library }) => {
       const { root } = libraries.get(library)
@@ -15,6 +17,18 @@ export function modCalls({ libraries, workspace, announce, result }: CallContext
         sizeThen: base.size,
         sizeNow,
       }))
+    },
+    'mod.files': async ({ library }) => {
+      const { root } = libraries.get(library)
+      const changed = await changedFiles(root, state.settings, workspace.originals)
+      const files = changed.map(async ({ path, original, now }) => ({
+        ref: join(root, path),
+        path,
+        size: await sizeOf(now),
+        originalSize: await sizeOf(original),
+      }))
+      // one that goes while the others are looked at is none of them
+      return (await Promise.all(files)).filter(({ size }) => size >= 0)
     },
     'mod.compare': ({ model, ref }) => {
       const { game, mine, conflicts } = workspace.compareGame(model, workspace.model(model).member(ref))
@@ -31,4 +45,10 @@ export function modCalls({ libraries, workspace, announce, result }: CallContext
       return null
     },
   }
+}
+
+/** -1 for a file that is not there. */
+async function sizeOf(path: string): Promise<number> {
+  const found = path ? await stat(path).catch(() => undefined) : undefined
+  return found?.size ?? -1
 }

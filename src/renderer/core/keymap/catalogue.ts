@@ -144,6 +144,7 @@ const table = {
   'view.texture': { group: 'panel', keys: ['Alt+0'] },
   'view.closePanel': { group: 'panel' },
   'view.resetLayout': { group: 'panel' },
+  'mod.show': { group: 'mod', keys: ['Mod+Shift+M'], inFields: true },
   'modPackage.export': { group: 'mod' },
   'modPackage.exportModel': { group: 'mod' },
   'modPackage.build': { group: 'mod' },

@@ -15,6 +15,17 @@ export interface ModUpdate {
   sizeNow: number
 }
 
+/** A file that the mod changed, on disk: saved already. */
+export interface ModFile {
+  /** the game's file, as the library has it */
+  ref: string
+  /** below the game's folder */
+  path: string
+  size: number
+  /** -1: the game does not have it */
+  originalSize: number
+}
+
 /** A place that both the game's update and the mod changed. */
 export interface MergeConflict {
   path: string

@@ -93,6 +93,7 @@ export const commands = {
   'view.texture': 'Texture',
   'view.closePanel': 'Close the panel',
   'view.resetLayout': 'Reset the panels',
+  'mod.show': 'My mod: changed files, what is unsaved, game updates…',
   'modPackage.export': 'Export the changes of the library as a mod package…',
   'modPackage.exportModel': 'Export the changes of this model as a mod package…',
   'modPackage.build': 'Build the mod folder from a mod package…',

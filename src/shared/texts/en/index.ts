@@ -18,6 +18,7 @@ import { library } from './library.ts'
 import { link } from './link.ts'
 import { main } from './main.ts'
 import { menu } from './menu.ts'
+import { mod } from './mod.ts'
 import { notices } from './notices.ts'
 import { opening } from './opening.ts'
 import { outliner } from './outliner.ts'
@@ -58,6 +59,7 @@ export const english = {
   library,
   link,
   menu,
+  mod,
   notices,
   opening,
   outliner,

@@ -1,0 +1,54 @@
+/** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openFromLibrary } from './steps.ts'
+import { afterAll, describe, expect, test } from './harness.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+describe('the page of the mod', () => {
+  test('follows an edit from the open model into the mod folder, and out as a package', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: join(base, 'mod') } })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    // from the library, too
+    await page.keyboard.press('Control+Shift+m')
+    const mod = page.getByRole('dialog', { name: /^Mod of / })
+    await mod.getByText('No file differs from the game yet').waitFor()
+    expect(await mod.getByRole('textbox', { name: 'Mod folder' }).inputValue()).toBe(join(base, 'mod'))
+    expect(await mod.getByRole('button', { name: 'Export mod…' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await mod.waitFor({ state: 'detached' })
+
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    await page.getByRole('grid', { name: 'Slices' }).getByRole('row').nth(1).click()
+    await page.keyboard.press('Control+d')
+    await page.locator('header').getByRole('button', { name: 'Save', exact: true }).waitFor()
+    await page.keyboard.press('Control+Shift+m')
+    const unsaved = mod.getByRole('list', { name: 'Unsaved' })
+    await expect.poll(() => unsaved.innerText()).toContain('adventurer: info.cfg')
+    await unsaved.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('tree', { name: 'Changes' }).waitFor()
+
+    await page.keyboard.press('Control+s')
+    const changed = mod.getByRole('listbox', { name: 'Changed files' })
+    const file = changed.getByRole('option', { name: /^Dark Cloud 2\/adventurer\/info\.cfg, .* was / })
+    await file.waitFor()
+    expect(await unsaved.count()).toBe(0)
+    await file.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy path' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+
+    const given = page.waitForEvent('download')
+    await mod.getByRole('button', { name: 'Export mod…' }).click()
+    expect((await given).suggestedFilename()).toMatch(/\.marrow\.zip$/)
+
+    // the model that has it is shown again
+    await page.locator('header').getByRole('tab').first().click()
+    await file.dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor()
+    expect(await page.locator('header').getByRole('tab').count()).toBe(2)
+  })
+})
