@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { runCommand } from './steps.ts'
 
 async function open(page: Page, place: RegExp): Promise<void> {
   page.setDefaultTimeout(20_000)
@@ -78,6 +79,10 @@ describe('the outliner', () => {
     const before = await picture()
     await texture.dblclick()
     await page.getByRole('heading', { name: 'Texture' }).first().waitFor()
+    // it is looked at in a panel of its own; without that the picture is as it was
+    await page.locator('[data-panel="texture"]').waitFor()
+    await runCommand(page, 'Close the panel')
+    await page.locator('[data-panel="texture"]').waitFor({ state: 'detached' })
     expect((await picture()).equals(before)).toBe(true)
   }, 120_000)
 })

@@ -151,7 +151,16 @@ export const useLayout = defineStore('layout', () => {
 
   /** @param id of the panel; the one that is worked in without it */
   function closePanel(id = dock.value?.activePanel?.id): void {
-    if (canClose(id)) dock.value?.getPanel(id!)?.api.close()
+    const api = dock.value
+    const panel = canClose(id) ? api?.getPanel(id!) : undefined
+    if (!api || !panel) return
+    const picture = api.getPanel('viewport')?.group
+    const widths = api.groups
+      .filter((group) => group !== picture && group !== panel.group)
+      .map((group) => [group, group.api.width] as const)
+    panel.api.close()
+    // the room that it leaves is the picture's, not that of what stands at its sides
+    for (const [group, width] of widths) group.api.setSize({ width })
   }
 
   /** The picture alone on the whole screen, and back. A window that may not take the screen gives it the room that it has. */
