@@ -167,8 +167,14 @@ export async function pixelsOf(element: Locator): Promise<{ width: number; heigh
 let shared: Promise<Browser> | undefined
 
 /** `startApp` closes what it started when the test ends. The browser is one for a test file, its contexts are not. */
-export const test = base.extend<{ startApp: (options?: StartOptions) => Promise<App> }>({
-  startApp: async ({}, use) => {
+export const test = base.extend<{ stateFolder: string; startApp: (options?: StartOptions) => Promise<App> }>({
+  /** For apps of one test that follow each other on it: gone after the last of them was closed. */
+  stateFolder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'marrow-state-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  },
+  startApp: async ({ stateFolder: _closedAfter }, use) => {
     shared ??= launchBrowser()
     const browser = await shared
     const apps: App[] = []

@@ -1,6 +1,5 @@
 /** A key of each family is dragged in the dope sheet: the file on disk changes in the number that is the key's time, and comes back by undo. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedRanges } from '../support/edit-session.ts'
 import { atRest, describe, expect, test } from './harness.ts'
@@ -211,35 +210,30 @@ describe('a bone posed in the picture', () => {
     expect([...now.times.keys()].filter((k) => [0, 1, 2, 3].some((i) => now.values[4 * k + i] !== of.values[4 * k + i]))).toEqual([2])
   }, 180_000)
 
-  test('the bind pose is told from a clip; how to pose is known after a restart', async ({ startApp }) => {
-    const state = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-    try {
-      const open = async (app: App): Promise<App['page']> => {
-        await app.page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-        await app.page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
-        await app.page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
-        return app.page
-      }
-      const app = await startApp({ sample: true, state })
-      const page = await open(app)
-      await page.keyboard.press('o')
-      const clip = page.getByRole('combobox', { name: 'Clip', exact: true })
-      await clip.selectOption({ label: 'Bind pose' })
-      await page.keyboard.press('r')
-      const asked = page.getByRole('group', { name: 'The bind pose is shown' })
-      await asked.getByRole('button', { name: 'Pose in adventurer' }).click()
-      expect(await clip.locator('option:checked').textContent()).toBe('adventurer')
-      await asked.waitFor({ state: 'detached' })
-      await expect
-        .poll(async () => (await app.services.handlers['settings.get']({}, { signal: new AbortController().signal })).window.posing ?? '')
-        .toContain('"onion":true')
-      await app.close()
-      const again = await open(await startApp({ sample: true, state }))
-      // what was shown comes again, too: the bind pose, where the page was left before the clip was kept
-      await again.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
-      expect(await again.getByRole('button', { name: 'Onion skin' }).getAttribute('aria-pressed')).toBe('true')
-    } finally {
-      rmSync(state, { recursive: true, force: true, maxRetries: 3 })
+  test('the bind pose is told from a clip; how to pose is known after a restart', async ({ startApp, stateFolder: state }) => {
+    const open = async (app: App): Promise<App['page']> => {
+      await app.page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+      await app.page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+      await app.page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+      return app.page
     }
+    const app = await startApp({ sample: true, state })
+    const page = await open(app)
+    await page.keyboard.press('o')
+    const clip = page.getByRole('combobox', { name: 'Clip', exact: true })
+    await clip.selectOption({ label: 'Bind pose' })
+    await page.keyboard.press('r')
+    const asked = page.getByRole('group', { name: 'The bind pose is shown' })
+    await asked.getByRole('button', { name: 'Pose in adventurer' }).click()
+    expect(await clip.locator('option:checked').textContent()).toBe('adventurer')
+    await asked.waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => (await app.services.handlers['settings.get']({}, { signal: new AbortController().signal })).window.posing ?? '')
+      .toContain('"onion":true')
+    await app.close()
+    const again = await open(await startApp({ sample: true, state }))
+    // what was shown comes again, too: the bind pose, where the page was left before the clip was kept
+    await again.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
+    expect(await again.getByRole('button', { name: 'Onion skin' }).getAttribute('aria-pressed')).toBe('true')
   }, 120_000)
 })

@@ -203,7 +203,8 @@ describe('the list of the library', () => {
     expect(await chosen()).toEqual([3])
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('menu').count()).toBe(0)
-    // the list has the focus again
+    // the list has the focus again, once the menu has let go of it
+    await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('listbox')
     await page.keyboard.press('ArrowUp')
     await expect.poll(chosen).toEqual([2])
     await page.keyboard.press('Shift+F10')

@@ -1,7 +1,4 @@
 /** Markers in the window: put at the playhead, named, moved and reached from the keyboard, kept over a restart. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
 
@@ -18,74 +15,69 @@ async function open(app: App): Promise<void> {
 }
 
 describe('markers', () => {
-  test('M puts one at the playhead; named, moved, jumped to; a restart shows it again', async ({ startApp }) => {
-    const state = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-    try {
-      const app = await startApp({ sample: true, state })
-      const { page } = app
-      await open(app)
-      const frame = page.getByLabel('Current frame', { exact: true })
-      const seek = async (to: number): Promise<void> => {
-        await frame.fill(String(to))
-        await frame.press('Enter')
-        await frame.blur()
-      }
-      await seek(12)
-      await page.keyboard.press('m')
-      const name = page.getByLabel('Name of marker Marker 1')
-      await name.waitFor()
-      await page.keyboard.type('踏み込み')
-      await page.keyboard.press('Enter')
-      await expect.poll(() => markers(app)).toEqual([['踏み込み', 12]])
-      // the next one is numbered by the names that the window shows
-      await page.getByRole('button', { name: 'Marker 踏み込み at 12' }).waitFor()
-      await seek(30)
-      await page.keyboard.press('m')
-      await page.getByLabel('Name of marker Marker 1').press('Escape')
-      await expect
-        .poll(() => markers(app))
-        .toEqual([
-          ['踏み込み', 12],
-          ['Marker 1', 30],
-        ])
+  test('M puts one at the playhead; named, moved, jumped to; a restart shows it again', async ({ startApp, stateFolder: state }) => {
+    const app = await startApp({ sample: true, state })
+    const { page } = app
+    await open(app)
+    const frame = page.getByLabel('Current frame', { exact: true })
+    const seek = async (to: number): Promise<void> => {
+      await frame.fill(String(to))
+      await frame.press('Enter')
+      await frame.blur()
+    }
+    await seek(12)
+    await page.keyboard.press('m')
+    const name = page.getByLabel('Name of marker Marker 1')
+    await name.waitFor()
+    await page.keyboard.type('踏み込み')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => markers(app)).toEqual([['踏み込み', 12]])
+    // the next one is numbered by the names that the window shows
+    await page.getByRole('button', { name: 'Marker 踏み込み at 12' }).waitFor()
+    await seek(30)
+    await page.keyboard.press('m')
+    await page.getByLabel('Name of marker Marker 1').press('Escape')
+    await expect
+      .poll(() => markers(app))
+      .toEqual([
+        ['踏み込み', 12],
+        ['Marker 1', 30],
+      ])
 
-      await page.getByRole('button', { name: 'Marker 踏み込み at 12' }).focus()
-      await page.keyboard.press('Shift+ArrowRight')
-      await expect
-        .poll(() => markers(app))
-        .toEqual([
-          ['踏み込み', 22],
-          ['Marker 1', 30],
-        ])
-      await page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor()
-      await page.keyboard.press('Alt+PageDown')
-      await page.keyboard.press('Alt+PageUp')
-      await expect.poll(() => frame.inputValue()).toBe('22')
-      await app.screenshot('markers')
-      await page.getByRole('button', { name: 'Marker Marker 1 at 30' }).focus()
-      await page.keyboard.press('Delete')
-      await expect.poll(() => markers(app)).toEqual([['踏み込み', 22]])
-      await page.getByRole('button', { name: /^Undo/ }).click()
-      await expect
-        .poll(() => markers(app))
-        .toEqual([
-          ['踏み込み', 22],
-          ['Marker 1', 30],
-        ])
-      await page.keyboard.press('Control+s')
-      await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
-      await app.close()
-
-      const again = await startApp({ sample: true, state })
-      await open(again)
-      await again.page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor({ timeout: 20_000 })
-      expect(await markers(again)).toEqual([
+    await page.getByRole('button', { name: 'Marker 踏み込み at 12' }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect
+      .poll(() => markers(app))
+      .toEqual([
         ['踏み込み', 22],
         ['Marker 1', 30],
       ])
-      await again.close()
-    } finally {
-      rmSync(state, { recursive: true, force: true, maxRetries: 3 })
-    }
+    await page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor()
+    await page.keyboard.press('Alt+PageDown')
+    await page.keyboard.press('Alt+PageUp')
+    await expect.poll(() => frame.inputValue()).toBe('22')
+    await app.screenshot('markers')
+    await page.getByRole('button', { name: 'Marker Marker 1 at 30' }).focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => markers(app)).toEqual([['踏み込み', 22]])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect
+      .poll(() => markers(app))
+      .toEqual([
+        ['踏み込み', 22],
+        ['Marker 1', 30],
+      ])
+    await page.keyboard.press('Control+s')
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
+    await app.close()
+
+    const again = await startApp({ sample: true, state })
+    await open(again)
+    await again.page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor({ timeout: 20_000 })
+    expect(await markers(again)).toEqual([
+      ['踏み込み', 22],
+      ['Marker 1', 30],
+    ])
+    await again.close()
   }, 180_000)
 })

@@ -1,5 +1,5 @@
 /** What was open is there again: after a reload, in another run, and where the host is gone the page says what to do. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
@@ -59,54 +59,49 @@ function differing(a: Picture, b: Picture): number {
 describe('what was open', () => {
   test('is there again after a reload and in the next run, with its edits; files that are gone are said in one line', async ({
     startApp,
+    stateFolder: state,
   }) => {
-    const state = mkdtempSync(join(tmpdir(), 'marrow-restore-'))
-    try {
-      const first = await startApp({ sample: true, state, size: { width: 1024, height: 700 } })
-      await work(first.page, first.services)
-      const before = { tabs: await tabsOf(first.page), bone: await chosenBone(first.page) }
-      expect(before.tabs.filter((tab) => tab.includes('unsaved edits'))).toHaveLength(1)
-      expect(before.bone).toHaveLength(1)
-      const picture = await pixelsOf(first.page.locator('canvas.picture'))
-      await first.screenshot('restored-before')
-      first.page.on('dialog', (dialog) => void dialog.accept())
-      await first.page.reload()
-      await expect.poll(() => tabsOf(first.page), { timeout: 90_000 }).toEqual(before.tabs)
-      await first.page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
-      expect(await frameOf(first.page)).toBe('97')
-      expect(await chosenBone(first.page)).toEqual(before.bone)
-      await atRest(first.page)
-      const again = await pixelsOf(first.page.locator('canvas.picture'))
-      await first.screenshot('restored-reload')
-      // depth is measured from what was shown before: an edge falls on the next pixel here and there. A camera elsewhere changes all of them
-      expect(differing(again, picture), 'share of other pixels: the picture is from the same place').toBeLessThan(0.001)
-      // the other one: its edit is where it was
-      await first.page.getByRole('tab', { name: /unsaved edits/ }).click()
-      await expect.poll(() => canUndo(first.page)).toBe(true)
-      await first.page.locator('.tabs').getByRole('tab').last().click()
-      // which one is shown is kept, too
-      await isKept(first.services, /"active":"[^"]*Dark Cloud/)
-      await first.close()
+    const first = await startApp({ sample: true, state, size: { width: 1024, height: 700 } })
+    await work(first.page, first.services)
+    const before = { tabs: await tabsOf(first.page), bone: await chosenBone(first.page) }
+    expect(before.tabs.filter((tab) => tab.includes('unsaved edits'))).toHaveLength(1)
+    expect(before.bone).toHaveLength(1)
+    const picture = await pixelsOf(first.page.locator('canvas.picture'))
+    await first.screenshot('restored-before')
+    first.page.on('dialog', (dialog) => void dialog.accept())
+    await first.page.reload()
+    await expect.poll(() => tabsOf(first.page), { timeout: 90_000 }).toEqual(before.tabs)
+    await first.page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
+    expect(await frameOf(first.page)).toBe('97')
+    expect(await chosenBone(first.page)).toEqual(before.bone)
+    await atRest(first.page)
+    const again = await pixelsOf(first.page.locator('canvas.picture'))
+    await first.screenshot('restored-reload')
+    // depth is measured from what was shown before: an edge falls on the next pixel here and there. A camera elsewhere changes all of them
+    expect(differing(again, picture), 'share of other pixels: the picture is from the same place').toBeLessThan(0.001)
+    // the other one: its edit is where it was
+    await first.page.getByRole('tab', { name: /unsaved edits/ }).click()
+    await expect.poll(() => canUndo(first.page)).toBe(true)
+    await first.page.locator('.tabs').getByRole('tab').last().click()
+    // which one is shown is kept, too
+    await isKept(first.services, /"active":"[^"]*Dark Cloud/)
+    await first.close()
 
-      const second = await startApp({ state })
-      await expect.poll(() => tabsOf(second.page), { timeout: 90_000 }).toEqual(before.tabs)
-      await expect.poll(() => frameOf(second.page)).toBe('97')
-      await second.page.getByRole('tab', { name: /unsaved edits/ }).click()
-      await second.screenshot('restored-next-run')
-      await second.page.getByRole('button', { name: /^Restore edits of / }).click()
-      await expect.poll(() => canUndo(second.page)).toBe(true)
-      expect(await tabsOf(second.page)).toEqual(before.tabs)
-      const { sample } = await second.services.handlers['app.info']({}, { signal })
-      await second.close()
+    const second = await startApp({ state })
+    await expect.poll(() => tabsOf(second.page), { timeout: 90_000 }).toEqual(before.tabs)
+    await expect.poll(() => frameOf(second.page)).toBe('97')
+    await second.page.getByRole('tab', { name: /unsaved edits/ }).click()
+    await second.screenshot('restored-next-run')
+    await second.page.getByRole('button', { name: /^Restore edits of / }).click()
+    await expect.poll(() => canUndo(second.page)).toBe(true)
+    expect(await tabsOf(second.page)).toEqual(before.tabs)
+    const { sample } = await second.services.handlers['app.info']({}, { signal })
+    await second.close()
 
-      rmSync(join(sample, 'Dark Cloud'), { recursive: true })
-      const third = await startApp({ state })
-      await third.page.getByText(/^Not opened again: /).waitFor({ timeout: 90_000 })
-      expect(await tabsOf(third.page)).toHaveLength(2)
-      await third.close()
-    } finally {
-      rmSync(state, { recursive: true, force: true })
-    }
+    rmSync(join(sample, 'Dark Cloud'), { recursive: true })
+    const third = await startApp({ state })
+    await third.page.getByText(/^Not opened again: /).waitFor({ timeout: 90_000 })
+    expect(await tabsOf(third.page)).toHaveLength(2)
   }, 120_000)
 })
 

@@ -202,13 +202,15 @@ describe('window', () => {
     expect(differ.map((i) => [String.fromCharCode(original[i]), String.fromCharCode(saved[i])])).toEqual([['0', '4']])
   }, 120_000)
 
-  test('opens another folder from a model: the list stands there at the first press, and knows the home folder', async ({ startApp }) => {
+  test('opens another folder from a model: the list stands there at the first press, and knows the home folder', async ({
+    startApp,
+    stateFolder: state,
+  }) => {
     const home = mkdtempSync(join(tmpdir(), 'marrow-home-'))
     for (const { path, bytes } of sampleFiles().filter(({ path }) => path.startsWith('Lost Saga/'))) {
       mkdirSync(dirname(join(home, 'games', path)), { recursive: true })
       writeFileSync(join(home, 'games', path), bytes)
     }
-    const state = mkdtempSync(join(tmpdir(), 'marrow-state-'))
     const services = createServices({ stateFolder: state, host: 'web', home })
     const { page, close } = await startApp({ services, state, sample: true })
     await openAdventurer(page)
@@ -220,7 +222,7 @@ describe('window', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: 'games' }).waitFor()
     await close()
-    for (const folder of [home, state]) rmSync(folder, { recursive: true })
+    rmSync(home, { recursive: true })
   })
 
   test('one press chooses a slice, two edit it', async ({ startApp }) => {
