@@ -159,7 +159,7 @@ class Run {
   ): void {
     const replacements = new Map<number, Uint8Array>()
     const first = members.find((m) => m.size > 0 && m.size <= 16 * WINDOW)
-    if (first) replacements.set(first.index, this.store.read(first.ref))
+    if (first) replacements.set(first.index, data.read(first.offset, first.size))
     const saved = format.replace(index, replacements)
     tile(saved.data, data, data.ref)
     if (saved.directory) tile(saved.directory, source, index.ref)

@@ -9,7 +9,7 @@ import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
 import { isOwn, ownerIsAlive } from './temporaries.ts'
 import { StoreMembers } from './store-members.ts'
-import { DescriptorPool, DiskSource, ioError, RangeSource } from './sources.ts'
+import { DescriptorPool, DiskSource, ioError, RangeSource, UnpackedSource } from './sources.ts'
 import type { Stats } from 'node:fs'
 import type { StoreMember } from './store-members.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
@@ -89,7 +89,7 @@ export class Places {
   }
 
   sourceOf(place: Place): ByteSource {
-    if (place.member) return new RangeSource(place.archive!.open.data, place.member.ref, place.member.offset, place.member.size)
+    if (place.member) return memberSource(place.archive!.open, place.member)
     return new DiskSource(this.pool, place.disk, place.stamp)
   }
 
@@ -194,7 +194,7 @@ export class Places {
     if (place.member) {
       const folder = folderOfKey('', place.member.key)
       const sibling = place.archive!.open.members.find((m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key) === folder)
-      if (sibling) return new RangeSource(place.archive!.open.data, sibling.ref, sibling.offset, sibling.size)
+      if (sibling) return memberSource(place.archive!.open, sibling)
     } else {
       const folder = dirname(place.disk)
       const exact = diskPlace(join(folder, name))
@@ -221,6 +221,14 @@ export class Places {
       this.archives.delete(key)
     }
   }
+}
+
+/** A member's body, unpacked where it stands packed. */
+export function memberSource({ format, index, data }: OpenArchive, { ref, index: number, offset, size }: StoreMember): ByteSource {
+  const stored = new RangeSource(data, ref, offset, size)
+  // one that is cut says so when it is read
+  const body = offset + size <= data.size ? format.unpack?.(index, number, stored) : undefined
+  return body ? new UnpackedSource(body, ref) : stored
 }
 
 export function headOf(source: ByteSource): Uint8Array {

@@ -1,7 +1,8 @@
 /** Bytes of files and of ranges of files, read in windows: a large archive is never held in memory. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import type { ByteSource } from '../formats/format.ts'
+import { HEAD_BYTES } from '../formats/registry.ts'
+import type { ByteSource, PackedBody } from '../formats/format.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** What tells one version of a file on disk from another. */
@@ -160,5 +161,29 @@ export class RangeSource implements ByteSource {
       })
     }
     return this.base.read(this.start + offset, length)
+  }
+}
+
+/** What is in a packed member. It is unpacked whole when more than its beginning is asked for, and kept as long as the source is. */
+export class UnpackedSource implements ByteSource {
+  readonly ref: string
+  readonly size: number
+  private readonly body: PackedBody
+  private whole: Uint8Array | undefined
+
+  constructor(body: PackedBody, ref: string) {
+    this.ref = ref
+    this.size = body.size
+    this.body = body
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    checkRange(offset, length, this.size, this.ref)
+    if (length === 0) return new Uint8Array(0)
+    const end = offset + length
+    // what a file is needs its beginning alone
+    if (!this.whole && end <= HEAD_BYTES && end < this.size) return this.body.bytes(end).slice(offset, end)
+    this.whole ??= this.body.bytes(this.size)
+    return this.whole.slice(offset, end)
   }
 }

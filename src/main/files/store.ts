@@ -11,7 +11,7 @@ import { spelledAsOnDisk } from './paths.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { lastPart } from './store-members.ts'
 import { ioError } from './sources.ts'
-import { Places, headOf, folderOfKey } from './places.ts'
+import { Places, headOf, folderOfKey, memberSource } from './places.ts'
 import type { StoreMembers } from './store-members.ts'
 import type { ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
@@ -76,7 +76,7 @@ export class FileStore {
   stat(ref: string): FileStat {
     const place = this.file(ref)
     return {
-      size: place.member ? place.member.size : place.stamp.size,
+      size: place.member ? this.places.sourceOf(place).size : place.stamp.size,
       mtimeMs: place.stamp.mtimeMs,
       disk: place.disk,
       member: place.member !== undefined,
@@ -229,7 +229,7 @@ export class FileStore {
         if (!folders.has(name)) folders.set(name, { ref: memberRef(inner.ref, prefix + name), name, folder: true, archive: false, size: 0 })
       } else {
         const archive = this.looksLikeArchive(member.ref)
-        entries.push({ ref: member.ref, name: rest, folder: archive, archive, size: member.size })
+        entries.push({ ref: member.ref, name: rest, folder: archive, archive, size: memberSource(inner, member).size })
       }
     }
     return [...folders.values(), ...entries]

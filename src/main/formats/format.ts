@@ -256,7 +256,24 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    * @throws FormatError not-found, invalid-edit for what the archive cannot hold
    */
   edit?(index: I, edit: ArchiveEdit): ArchiveParts
+  /**
+   * Members that stand packed: the way to what is in one, undefined where it stands as it is. What replaces it is written plain.
+   * @param number of the member
+   * @param stored its bytes in the data file
+   */
+  unpack?(index: I, number: number, stored: ByteSource): PackedBody | undefined
   describe(index: I): StructureNode
+}
+
+/** A member that stands packed in its archive. */
+export interface PackedBody {
+  /** of what is in it */
+  readonly size: number
+  /**
+   * What is in it, or at least its first `most` bytes.
+   * @throws FormatError
+   */
+  bytes(most: number): Uint8Array
 }
 
 /** A member's bytes as its archive gives them back after a write. */

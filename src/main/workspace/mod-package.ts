@@ -25,6 +25,7 @@ import { hashFile, sha256 } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { StoreMember } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
+import { memberSource } from '../files/places.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { ChangedPair } from './changed-files.ts'
 
@@ -177,6 +178,8 @@ function changedMembers(
     const old = before.members.at(i)!
     const fresh = after.members.at(i)!
     if (old.key !== fresh.key || fresh.size > MOST_FILE) return undefined
+    if (firstDifference(before.data.read(old.offset, old.size), after.data.read(fresh.offset, fresh.size)) < 0) continue
+    // a package has members as they are when they are opened: that is how building one finds them in the game
     const [was, is] = [bodyOf(before, old), bodyOf(after, fresh)]
     if (firstDifference(was, is) < 0) continue
     const number = String(first + members.length + 1).padStart(4, '0')
@@ -194,7 +197,8 @@ function changedMembers(
 }
 
 function bodyOf(archive: OpenArchive, member: StoreMember): Uint8Array {
-  return archive.data.read(member.offset, member.size)
+  const source = memberSource(archive, member)
+  return source.read(0, source.size)
 }
 
 function versionOf(bytes: Uint8Array): { size: number; sha256: string } {

@@ -11,6 +11,7 @@ import { Diagnostics } from '../../format.ts'
 import { field, hex, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { BigMembers, ENTRY } from './big-members.ts'
+import { canBeRefPack, REFPACK_HEADER, refPackHeader, unpackRefPack } from './refpack.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, Segment } from '../../format.ts'
@@ -192,6 +193,14 @@ export const big: ArchiveFormat<BigIndex> = {
   },
 
   edit: edited,
+
+  /** Members that begin as RefPack and can be it. */
+  unpack(_index, _number, stored) {
+    const head = stored.read(0, Math.min(REFPACK_HEADER, stored.size))
+    const header = refPackHeader(head)
+    if (!header || !canBeRefPack(header, stored.size)) return undefined
+    return { size: header.size, bytes: (most) => unpackRefPack(stored.read(0, stored.size), stored.ref, most) }
+  },
 
   describe(index) {
     let at = HEADER.size

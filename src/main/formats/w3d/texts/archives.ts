@@ -15,6 +15,15 @@ export const archives = {
     tailNote: "the writer's own, between table and bodies",
     nameEnds: '{path} does not end within {n} bytes',
   },
+  refPack: {
+    isNone: 'this is not packed with RefPack',
+    tooLarge: 'the packed member says that it has {size} bytes, at most {most} are unpacked',
+    impossible: 'the packed member says that it has {size} bytes, its {n} packed bytes cannot hold them',
+    cut: 'the packed member ends within its {path}',
+    tooMuch: 'the packed member has more than the {size} bytes that it says',
+    tooLittle: 'the packed member ends after {n} of the {size} bytes that it says',
+    before: 'the packed member copies from {back} bytes back, where only {n} are there',
+  },
   memberOutside: "{name} is at {offset} with {size} bytes, outside the archive's {archive}",
   noMember: 'the archive has no member {i}',
   mix: {
