@@ -248,6 +248,30 @@ describe('a picture put in', () => {
     expect(decodeTga(mapped.bytes(), 'x').rgba).toEqual(Uint8Array.of(3, 2, 1, 255, 60, 50, 40, 255))
     expect(mapped.storage()).toMatchObject({ colors: 2 })
   })
+  it.each([15, 16, 24, 32])(
+    'into a TGA with a map of %i bits: 4 x 4 new pixels change their indices and a free colour, and nothing else',
+    (bits) => {
+      const size = Math.ceil(bits / 8)
+      // the map counts from 3 and has two colours that no pixel uses; rows from the bottom
+      const head = Uint8Array.from([2, 1, 1, 3, 0, 22, 0, bits, 0, 0, 0, 0, 16, 0, 16, 0, 8, bits === 16 ? 1 : bits === 32 ? 8 : 0])
+      const map = Uint8Array.from({ length: 22 * size }, (_, i) => (i * 89 + 7) & 255)
+      const pixels = Uint8Array.from({ length: 256 }, (_, i) => 3 + (i % 20))
+      const bytes = Uint8Array.from([...head, 9, 9, ...map, ...pixels, 1, 2, 3])
+      const picture = model(tga, bytes)
+      const rgba = decodeTga(bytes, 'x').rgba.slice()
+      picture.replace(16, 16, rgba.slice())
+      expect(picture.bytes()).toEqual(bytes)
+      for (const y of [4, 5, 6, 7]) for (const x of [8, 9, 10, 11]) rgba.set([255, 0, 255, 255], 4 * (16 * y + x))
+      picture.replace(16, 16, rgba)
+      const out = picture.bytes()
+      expect(decodeTga(out, 'x').rgba).toEqual(rgba)
+      const expected = bytes.slice()
+      const free = 20 + 20 * size
+      expected.set(out.subarray(free, free + size), free)
+      for (const y of [8, 9, 10, 11]) for (const x of [8, 9, 10, 11]) expected[20 + map.length + 16 * y + x] = 23
+      expect(out).toEqual(expected)
+    },
+  )
 })
 
 describe('TGA', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { choosePalette, nearestIndices, paletteFor } from '../../../src/main/formats/image/palette.ts'
+import { choosePalette, nearestIndices, reindex } from '../../../src/main/formats/image/palette.ts'
 
 /** Pixels of all sorts, alpha too, the same at every run. */
 function noise(pixels: number, seed = 1): Uint8Array {
@@ -41,12 +41,79 @@ describe('palettes', () => {
     expect(choosePalette(rgba, 15)).not.toEqual(colors.slice(0, 60))
   })
 
-  it('stay where they hold every colour, and keep their size where they do not', () => {
-    const old = noise(256)
-    expect(paletteFor(old.slice(40, 400), old)).toBe(old)
-    const few = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
-    expect(paletteFor(few, old)).toEqual(Uint8Array.from({ length: 1024 }, (_, i) => few[i] ?? 0))
-    expect(paletteFor(noise(1000, 9), old)).toHaveLength(1024)
+  describe('of a picture that is put in the place of another', () => {
+    const palette = noise(256)
+    /** 64 x 64 pixels of entries from 0 on, as many as are told. */
+    const old = (used: number): { rgba: Uint8Array; indices: Uint8Array } => {
+      const indices = Uint8Array.from({ length: 4096 }, (_, i) => (i * 7) % used)
+      return { indices, rgba: Uint8Array.from({ length: 4 * 4096 }, (_, i) => palette[4 * indices[i >> 2] + (i & 3)]) }
+    }
+    const shownOf = (picture: { palette: Uint8Array; indices: Uint8Array }): Uint8Array =>
+      Uint8Array.from({ length: 4 * picture.indices.length }, (_, i) => picture.palette[4 * picture.indices[i >> 2] + (i & 3)])
+
+    it('stay where they hold every colour, doubles of a colour where they were', () => {
+      const doubled = palette.slice()
+      doubled.copyWithin(4 * 9, 4 * 2, 4 * 3)
+      const before = old(100)
+      before.rgba.set(doubled.subarray(36, 40), 36)
+      before.indices[9] = 9
+      const next = reindex(before.rgba, doubled, before)
+      expect(next).toEqual({ palette: doubled, indices: before.indices, renewed: false })
+      expect(next.palette).toBe(doubled)
+      expect(reindex(palette.slice(40, 400), palette).palette).toBe(palette)
+    })
+
+    it('take new colours into entries that nothing goes by', () => {
+      const before = old(100)
+      const rgba = before.rgba.slice()
+      for (let i = 0; i < 16; i++) rgba.set([250, i < 8 ? 3 : 5, 9, 255], 4 * (64 * (8 + (i >> 2)) + 20 + (i & 3)))
+      const next = reindex(
+        rgba,
+        palette,
+        before,
+        Uint8Array.from({ length: 256 }, (_, k) => (k === 100 || k === 102 ? 1 : 0)),
+      )
+      expect(shownOf(next)).toEqual(rgba)
+      expect(next.indices.filter((k, i) => k !== before.indices[i])).toEqual(Uint8Array.from({ length: 16 }, (_, i) => (i < 8 ? 101 : 103)))
+      expect([...palette.keys()].filter((k) => next.palette[k] !== palette[k]).every((k) => k >> 2 === 101 || k >> 2 === 103)).toBe(true)
+    })
+
+    it('give the entries that there are to the colours that differ most, and the rest the nearest', () => {
+      const grey = Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : i >> 2))
+      const indices = Uint8Array.from({ length: 4096 }, (_, i) => i % 255)
+      const before = { indices, rgba: Uint8Array.from({ length: 4 * 4096 }, (_, i) => (i % 4 === 3 ? 255 : indices[i >> 2])) }
+      const rgba = before.rgba.slice()
+      for (let i = 0; i < 12; i++) rgba.set([90, 0, 0, 255], 4 * (i + 500))
+      for (let i = 0; i < 3; i++) rgba.set([99, 100, 101, 255], 4 * (i + 600))
+      const next = reindex(rgba, grey, before)
+      expect(next.renewed).toBe(false)
+      expect([...next.palette.subarray(4 * 255)]).toEqual([90, 0, 0, 255])
+      expect(next.palette.subarray(0, 1020)).toEqual(grey.subarray(0, 1020))
+      expect([...next.indices.subarray(500, 512), ...next.indices.subarray(600, 603)]).toEqual([
+        ...Array<number>(12).fill(255),
+        100,
+        100,
+        100,
+      ])
+      expect(next.indices.filter((k, i) => k !== indices[i])).toHaveLength(15)
+    })
+
+    it('are made anew only where the whole would differ by more than the limit, and differs less then', () => {
+      const before = old(256)
+      // the palette is full; a few pixels of another colour are not worth a new one, a quarter of the picture is
+      const part = (pixels: number): Uint8Array => {
+        const rgba = before.rgba.slice()
+        for (let i = 0; i < pixels; i++) rgba.set([(i * 3) & 255, 255, (i >> 4) & 255, 255], 4 * i)
+        return rgba
+      }
+      const few = reindex(part(8), palette, before)
+      expect(few.palette).toBe(palette)
+      expect(few.indices.subarray(8)).toEqual(before.indices.subarray(8))
+      const rgba = part(1024)
+      const many = reindex(rgba, palette, before)
+      expect(many).toEqual({ palette: choosePalette(rgba, 256), indices: nearestIndices(rgba, many.palette), renewed: true })
+      expect(reindex(noise(1000, 9), palette).palette).toHaveLength(1024)
+    })
   })
 
   it('are cut where colours differ: clusters get their means', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Reader } from '../../../src/main/binary/reader.ts'
 import { Diagnostics, encodeDocument } from '../../../src/main/formats/format.ts'
 import { imgFormat } from '../../../src/main/formats/level5/codecs/img.ts'
-import { PIXEL, decodePicture, quantize, setPixels, swizzle8, unswizzle8 } from '../../../src/main/formats/level5/codecs/tim2-pixels.ts'
+import { PIXEL, decodePicture, setPixels, swizzle8, unswizzle8 } from '../../../src/main/formats/level5/codecs/tim2-pixels.ts'
 import { decodeTim2, tim2Format } from '../../../src/main/formats/level5/codecs/tim2.ts'
 import { tim2Bytes } from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
@@ -158,11 +158,9 @@ describe('making and replacing pictures', () => {
     const many = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) =>
       i % 4 === 3 ? 255 : i % 4 === 0 ? ((i >> 2) % 64) * 4 : i % 4 === 1 ? (i >> 8) * 4 : 90,
     )
-    const { colors, indices } = quantize(many)
-    expect(colors.length / 4).toBe(256)
+    const out = decodePicture(newTim2FromRgba(64, 64, many).pictures[0], 'linear')!.rgba
     let worst = 0
-    for (let i = 0; i < indices.length; i++)
-      for (let c = 0; c < 3; c++) worst = Math.max(worst, Math.abs(many[4 * i + c] - colors[4 * indices[i] + c]))
+    for (let i = 0; i < out.length; i++) worst = Math.max(worst, Math.abs(many[i] - out[i]))
     expect(worst).toBeLessThan(20)
   })
 
@@ -187,5 +185,72 @@ describe('making and replacing pictures', () => {
       for (let i = 0; i < out.length; i++) expect(Math.abs(out[i] - two[i])).toBeLessThan(8)
       expect(() => setPixels(p, 8, 16, two, false)).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
     }
+  })
+
+  /** Only the first 100 colours are used; the second smaller level behind the pixels uses two more. */
+  const indexed = (clutType: number, imageType = 5): Tim2Picture =>
+    first(
+      tim2Bytes({
+        width: 16,
+        height: 16,
+        imageType,
+        clutType,
+        colors: imageType === 4 ? 16 : 256,
+        image:
+          imageType === 4
+            ? Uint8Array.from({ length: 128 }, (_, i) => (i % 12) | (((i * 5) % 12) << 4))
+            : Uint8Array.from({ length: 320 }, (_, i) => (i < 256 ? i % 100 : i & 1 ? 100 : 102)),
+        clut: junk((imageType === 4 ? 16 : 256) * { 1: 2, 2: 3, 3: 4 }[clutType & 3]!, 3),
+      }),
+    )
+
+  it.each([
+    ['swizzled, crosswise', 3, 5, true],
+    ['in rows, plain order', 0x83, 5, false],
+    ['16 bit colours', 1, 5, false],
+    ['24 bit colours', 2, 5, false],
+    ['four bits', 3, 4, false],
+  ])('%s: 4 x 4 new pixels change their indices and a free colour, and nothing else', (_, clutType, imageType, swizzled) => {
+    const p = indexed(clutType, imageType)
+    const { image, clut } = p
+    const reading = swizzled ? 'swizzled' : 'linear'
+    const rgba = decodePicture(p, reading)!.rgba
+    setPixels(p, 16, 16, rgba.slice(), swizzled)
+    expect([p.image, p.clut]).toEqual([image, clut])
+    const put = rgba.slice()
+    const block = [4, 5, 6, 7].flatMap((y) => [8, 9, 10, 11].map((x) => 16 * y + x))
+    for (const i of block) put.set([255, 0, 255, 255], 4 * i)
+    setPixels(p, 16, 16, put, swizzled)
+    expect(decodePicture(p, reading)!.rgba).toEqual(put)
+    const four = imageType === 4
+    const at = (bytes: Uint8Array): Uint8Array =>
+      four
+        ? Uint8Array.from({ length: 256 }, (_, i) => (bytes[i >> 1] >> (4 * (i & 1))) & 15)
+        : swizzled
+          ? unswizzle8(bytes, 16, 16)
+          : bytes
+    const free = four ? 12 : 101
+    const expected = at(image).slice()
+    for (const i of block) expected[i] = free
+    expect(at(p.image)).toEqual(expected)
+    expect(p.image.subarray(256)).toEqual(image.subarray(256))
+    const size = clut.length / (four ? 16 : 256)
+    const place = !four && !(clutType & 0x80) ? (free & ~0x18) | ((free & 8) << 1) | ((free & 16) >> 1) : free
+    expect([...clut.keys()].filter((k) => p.clut[k] !== clut[k]).every((k) => Math.floor(k / size) === place)).toBe(true)
+    expect(p.clut).not.toEqual(clut)
+  })
+
+  it('of 16 bit colours without the bit stay opaque, and all get it where a clear one comes in', () => {
+    const p = indexed(1)
+    for (let i = 1; i < p.clut.length; i += 2) p.clut[i] &= 0x7f
+    const { clut } = p
+    const rgba = decodePicture(p, 'linear')!.rgba.slice()
+    rgba.set([255, 0, 255, 255], 0)
+    setPixels(p, 16, 16, rgba, false)
+    expect(decodePicture(p, 'linear')!.rgba).toEqual(rgba)
+    expect([...clut.keys()].filter((k) => p.clut[k] !== clut[k]).every((k) => k >> 1 === 101)).toBe(true)
+    rgba.set([0, 0, 0, 0], 40)
+    setPixels(p, 16, 16, rgba, false)
+    expect(decodePicture(p, 'linear')!.rgba).toEqual(rgba)
   })
 })

@@ -140,6 +140,47 @@ describe('pixels', () => {
     expect(decodeLevel(texture)).toEqual(picture(32, 16))
     expect(() => replacePixels(texture, 0, 16, new Uint8Array(0))).toThrow(/cannot be stored/)
   })
+  it.each([
+    ['PAL8', 8, 100],
+    ['PAL4', 8, 20],
+    ['PAL4', 4, 10],
+  ] as const)('%s of %i bits: 4 x 4 new pixels change their indices and a free entry, and nothing else', (raster, depth, used) => {
+    const texture = newTexture({ name: 't', width: 16, height: 16, rgba: picture(16, 16), raster, mips: true })
+    texture.depth = depth
+    texture.palette = junk(depth === 4 ? 64 : texture.palette.length, 5)
+    // smaller levels have pixels of their own, one of an entry that the first has not, and bytes stand behind them
+    const sizes = [256, 64, 16, 4, 1]
+    texture.levels = sizes.map((n, level) => {
+      const data = junk((depth === 4 ? Math.ceil(n / 2) : n) + 3, level + 1)
+      for (let i = 0; i < data.length - 3; i++) data[i] = depth === 4 ? (i % used) | (((i * 3) % used) << 4) : i % used
+      if (level === 1) data[0] = used
+      return { data }
+    })
+    const before = structuredClone(texture)
+    const rgba = decodeLevel(texture)
+    replacePixels(texture, 16, 16, rgba.slice())
+    expect(texture).toEqual(before)
+    const block = [4, 5, 6, 7].flatMap((y) => [8, 9, 10, 11].map((x) => 16 * y + x))
+    for (const i of block) rgba.set([255, 0, 254, 255], 4 * i)
+    replacePixels(texture, 16, 16, rgba)
+    expect(decodeLevel(texture)).toEqual(rgba)
+    const nibbles = (data: Uint8Array): Uint8Array =>
+      Uint8Array.from({ length: 2 * data.length }, (_, i) => (data[i >> 1] >> (4 * (i & 1))) & 15)
+    const changed = (level: number): number[] => {
+      const [was, is] = [before.levels[level].data, texture.levels[level].data].map(depth === 4 ? nibbles : (data) => data)
+      expect(is.length).toBe(was.length)
+      return [...was.keys()].filter((k) => was[k] !== is[k])
+    }
+    expect(changed(0)).toEqual(block)
+    for (const k of changed(1)) expect([20, 21, 28, 29]).toContain(k)
+    for (const k of changed(2)) expect(k).toBe(6)
+    for (const k of changed(3)) expect(k).toBe(1)
+    for (const k of changed(4)) expect(k).toBe(0)
+    // the entry of the smaller level is not free
+    expect(new Set([...before.palette.keys()].filter((k) => texture.palette[k] !== before.palette[k]).map((k) => k >> 2))).toEqual(
+      new Set([used + 1]),
+    )
+  })
   it('of many colours get a palette of their own', () => {
     const rgba = new Uint8Array(4 * 32 * 32)
     for (let i = 0; i < 1024; i++) rgba.set([i & 255, (i >> 2) & 255, 255 - (i & 255), 255], 4 * i)

@@ -1,13 +1,96 @@
 /** Palettes for RGBA pictures: which colours, and which of them each pixel gets. Palettes are RGBA too, four bytes an entry. */
 
-/** The old palette where it holds every colour; else a new one of as many entries (`choosePalette`). */
-export function paletteFor(rgba: Uint8Array, old: Uint8Array): Uint8Array {
-  const few = distinct(wordsOf(rgba), old.length / 4)
-  const has = new Set(wordsOf(old))
-  if (few && [...few].every((word) => has.has(word))) return old
-  const out = new Uint8Array(old.length)
-  out.set(choosePalette(rgba, old.length / 4))
+/** A picture as entries of a palette. */
+export interface Reindexed {
+  palette: Uint8Array
+  indices: Uint8Array
+  /** the palette was made anew: what else goes by its entries shows other colours */
+  renewed: boolean
+}
+
+/** The mean difference (root of the mean square of all pixels and channels, of 255) up to which the old palette is kept. */
+const MOST_DIFFERENCE = 4
+
+/**
+ * A picture put in the place of another that goes by a palette, so that little changes: pixels that show what they showed keep
+ * their index, colours that the palette has take the first such entry, other colours are written into entries that nothing goes by
+ * any more. Where there are more colours than such entries, those that differ most get them, counted by their pixels, and the
+ * rest the nearest entry. Only where the picture as a whole would differ by more than MOST_DIFFERENCE, and would differ less with
+ * a palette of its own, it gets one (`choosePalette`, as many entries).
+ * @param rgba colours as an entry can hold them
+ * @param palette the old one; the same array comes back where no entry changes
+ * @param before the picture of before in the same size, none where the size is another
+ * @param elsewhere 1 for each entry that something beside this picture goes by, such as a smaller level
+ */
+export function reindex(
+  rgba: Uint8Array,
+  palette: Uint8Array,
+  before?: { rgba: Uint8Array; indices: Uint8Array },
+  elsewhere?: Uint8Array,
+): Reindexed {
+  const words = wordsOf(rgba)
+  const then = before && wordsOf(before.rgba)
+  const entries = palette.length / 4
+  const entryOf = new Map<number, number>()
+  wordsOf(palette).forEach((word, k) => entryOf.has(word) || entryOf.set(word, k))
+  const taken = new Uint8Array(256)
+  if (elsewhere) taken.set(elsewhere)
+  const indices = new Uint8Array(words.length)
+  const open = new Uint32Array(words.length)
+  let count = 0
+  for (let i = 0; i < words.length; i++) {
+    const index = then && then[i] === words[i] ? before.indices[i] : entryOf.get(words[i])
+    if (index === undefined) open[count++] = i
+    else taken[(indices[i] = index)] = 1
+  }
+  if (count === 0) return { palette, indices, renewed: false }
+
+  const fresh = new Uint8Array(Uint32Array.from(open.subarray(0, count), (i) => words[i]).buffer)
+  const free = [...taken.keys()].filter((k) => k < entries && !taken[k])
+  const kept = palette.slice()
+  const colors = colorsFor(fresh, palette, taken, free.length)
+  for (let k = 0; k < colors.length; k += 4) kept.set(colors.subarray(k, k + 4), 4 * free[k / 4])
+  const nearest = nearestIndices(fresh, kept)
+  for (let i = 0; i < count; i++) indices[open[i]] = nearest[i]
+  const difference = squares(fresh, kept, nearest)
+  if (difference > rgba.length * MOST_DIFFERENCE ** 2) {
+    const own = new Uint8Array(palette.length)
+    own.set(choosePalette(rgba, entries))
+    const all = nearestIndices(rgba, own)
+    if (squares(rgba, own, all) < difference) return { palette: own, indices: all, renewed: true }
+  }
+  return { palette: colors.length ? kept : palette, indices, renewed: false }
+}
+
+/** At most `most` colours for pixels that find none in the palette: those that lie farthest from the taken entries, by their pixels. */
+function colorsFor(fresh: Uint8Array, palette: Uint8Array, taken: Uint8Array, most: number): Uint8Array {
+  const colors = choosePalette(fresh, palette.length / 4)
+  const count = colors.length / 4
+  if (count <= most) return colors
+  const pixels = new Float64Array(count)
+  for (const k of nearestIndices(fresh, colors)) pixels[k]++
+  const distances = new Float64Array(count).fill(Infinity)
+  const from = (list: Uint8Array, k: number): void => {
+    for (let c = 0; c < count; c++) distances[c] = Math.min(distances[c], square(colors, 4 * c, list, 4 * k))
+  }
+  for (let k = 0; k < palette.length / 4; k++) if (taken[k]) from(palette, k)
+  const out = new Uint8Array(4 * most)
+  for (let at = 0; at < most; at++) {
+    let best = 0
+    for (let c = 1; c < count; c++) if (pixels[c] * distances[c] > pixels[best] * distances[best]) best = c
+    out.set(colors.subarray(4 * best, 4 * best + 4), 4 * at)
+    from(colors, best)
+  }
   return out
+}
+
+const square = (a: Uint8Array, i: number, b: Uint8Array, k: number): number =>
+  (a[i] - b[k]) ** 2 + (a[i + 1] - b[k + 1]) ** 2 + (a[i + 2] - b[k + 2]) ** 2 + (a[i + 3] - b[k + 3]) ** 2
+
+function squares(rgba: Uint8Array, palette: Uint8Array, indices: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < indices.length; i++) sum += square(rgba, 4 * i, palette, 4 * indices[i])
+  return sum
 }
 
 /**

@@ -8,7 +8,7 @@ import { Reader, nameOf, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
-import { nearestIndices, paletteFor } from './palette.ts'
+import { reindex } from './palette.ts'
 import { hasTransparency, samePixels } from './pixels.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { Writer } from '../../binary/writer.ts'
@@ -146,10 +146,9 @@ function codedLength(reader: Reader, count: number, size: number): number {
 
 /** The picture as RGBA. Throws FormatError for sizes and depths that are not read. */
 export function tgaPixels(document: TgaDocument): DecodedImage {
-  const { width, height, bits, imageType, colorMap, colorMapBits, colorMapStart, pixels, ref } = document
+  const { width, height, bits, imageType, colorMap, colorMapBits, colorMapStart, ref } = document
   const mapped = isMapped(document)
   const grey = isGrey(document)
-  const coded = imageType > 8
   const unsupported = (message: string, offset: number): never => {
     throw new FormatError('unsupported', message, { file: ref, offset, path: 'bits' })
   }
@@ -162,12 +161,10 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
   const mapSize = Math.ceil(colorMapBits / 8)
   const alphaBits = document.descriptor & 15
   const rgba = new Uint8Array(width * height * 4)
-  const flipX = (document.descriptor & 0x10) !== 0
-  const topDown = (document.descriptor & 0x20) !== 0
+  const pixels = plainPixels(document)
+  const place = placeOf(document)
   const put = (i: number, p: number): void => {
-    const x = i % width,
-      y = (i / width) | 0
-    const o = ((topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)) * 4
+    const o = 4 * place(i % width, (i / width) | 0)
     if (mapped) {
       const entry = (size === 1 ? pixels[p] : pixels[p] | (pixels[p + 1] << 8)) - colorMapStart
       if (entry >= 0 && (entry + 1) * mapSize <= colorMap.length) readColor(colorMap, entry * mapSize, colorMapBits, alphaBits, rgba, o)
@@ -177,17 +174,31 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
       rgba[o + 3] = size === 2 ? pixels[p + 1] : 255
     } else readColor(pixels, p, bits, alphaBits, rgba, o)
   }
-  const count = width * height
-  if (!coded) for (let i = 0; i < count; i++) put(i, i * size)
-  else {
-    for (let i = 0, p = 0; i < count;) {
-      const packet = pixels[p++]
-      const run = Math.min((packet & 127) + 1, count - i)
-      for (let k = 0; k < run; k++) put(i++, packet & 128 ? p : p + k * size)
-      p += packet & 128 ? size : ((packet & 127) + 1) * size
-    }
-  }
+  for (let i = 0; i < width * height; i++) put(i, i * size)
   return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
+}
+
+/** Pixels as stored, one behind the other: run-length packets unpacked. */
+function plainPixels({ imageType, pixels, width, height, bits }: TgaDocument): Uint8Array {
+  if (imageType <= 8) return pixels
+  const size = Math.ceil(bits / 8)
+  const out = new Uint8Array(width * height * size)
+  for (let at = 0, p = 0; at < out.length;) {
+    const packet = pixels[p++]
+    const length = Math.min(((packet & 127) + 1) * size, out.length - at)
+    if (packet & 128) for (let k = 0; k < length; k++) out[at + k] = pixels[p + (k % size)]
+    else out.set(pixels.subarray(p, p + length), at)
+    at += length
+    p += packet & 128 ? size : ((packet & 127) + 1) * size
+  }
+  return out
+}
+
+/** Which pixel, in rows from the top, a stored one is. */
+function placeOf({ descriptor, width, height }: TgaDocument): (x: number, y: number) => number {
+  const flipX = (descriptor & 0x10) !== 0
+  const topDown = (descriptor & 0x20) !== 0
+  return (x, y) => (topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)
 }
 
 /** How alpha is stored, in bits. */
@@ -221,8 +232,8 @@ function tgaSizeProblem(width: number, height: number): string {
 const MOST_EXTENT = 4096
 
 /**
- * New pixels in the file's own depth, order of rows and coding; id, areas and footer stay. A colour map is kept where it holds
- * every colour, else made anew. Throws `invalid-edit`.
+ * New pixels in the file's own depth, order of rows and coding; id, areas and footer stay. What shows the same as before keeps its
+ * entry of a colour map (`reindex`). Throws `invalid-edit`.
  */
 export function setTgaPixels(document: TgaDocument, width: number, height: number, rgba: Uint8Array): void {
   const problem = tgaReplaceProblem(document) || tgaSizeProblem(width, height)
@@ -230,29 +241,19 @@ export function setTgaPixels(document: TgaDocument, width: number, height: numbe
     throw new FormatError('invalid-edit', say('images.notReplaced', { why: problem || say('images.otherSize') }), {
       file: document.ref,
     })
-  if (width === document.width && height === document.height && samePixels(tgaPixels(document).rgba, rgba)) return
-  const { descriptor, imageType, colorMapStart, colorMapBits } = document
+  const shown = width === document.width && height === document.height ? tgaPixels(document).rgba : undefined
+  if (shown && samePixels(shown, rgba)) return
+  const { descriptor, imageType, colorMapStart } = document
   const size = Math.ceil(document.bits / 8)
-  const flipX = (descriptor & 0x10) !== 0
-  const topDown = (descriptor & 0x20) !== 0
-  let indices: Uint8Array | undefined
-  if (isMapped(document)) {
-    const mapSize = Math.ceil(colorMapBits / 8)
-    // indices count from the map's first colour, and a pixel has 8 bits of them
-    const entries = Math.min(Math.floor(document.colorMap.length / mapSize), 256 - colorMapStart)
-    const old = new Uint8Array(4 * entries)
-    for (let i = 0; i < entries; i++) readColor(document.colorMap, i * mapSize, colorMapBits, descriptor & 15, old, 4 * i)
-    const palette = paletteFor(rgba, old)
-    if (palette !== old) {
-      document.colorMap = document.colorMap.slice()
-      for (let i = 0; i < entries; i++) writeColor(palette, 4 * i, colorMapBits, descriptor & 15, document.colorMap, i * mapSize)
-    }
-    indices = nearestIndices(rgba, palette)
-  }
+  const indices = isMapped(document) ? mapColors(document, rgba, shown) : undefined
+  const before = document.pixels.length
+  document.width = width
+  document.height = height
+  const place = placeOf(document)
   const plain = new Uint8Array(width * height * size)
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p += size) {
-      const i = (topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)
+      const i = place(x, y)
       if (indices) plain[p] = indices[i] + colorMapStart
       else if (isGrey(document)) {
         plain[p] = Math.round(0.299 * rgba[4 * i] + 0.587 * rgba[4 * i + 1] + 0.114 * rgba[4 * i + 2])
@@ -260,11 +261,41 @@ export function setTgaPixels(document: TgaDocument, width: number, height: numbe
       } else writeColor(rgba, 4 * i, document.bits, descriptor & 15, plain, p)
     }
   }
-  const before = document.pixels.length
-  document.width = width
-  document.height = height
   document.pixels = imageType > 8 ? runLengths(plain, width, size) : plain
   movedAreas(document, document.pixels.length - before)
+}
+
+/** Entries of the colour map for a picture, counted from the map's first; the map gets what it lacks. @param shown the picture of before in the same size */
+function mapColors(document: TgaDocument, rgba: Uint8Array, shown: Uint8Array | undefined): Uint8Array {
+  const { colorMap, colorMapBits, colorMapStart, width } = document
+  const alphaBits = document.descriptor & 15
+  const mapSize = Math.ceil(colorMapBits / 8)
+  // indices count from the map's first colour, and a pixel has 8 bits of them
+  const entries = Math.max(0, Math.min(Math.floor(colorMap.length / mapSize), 256 - colorMapStart))
+  const old = new Uint8Array(4 * entries)
+  for (let i = 0; i < entries; i++) readColor(colorMap, i * mapSize, colorMapBits, alphaBits, old, 4 * i)
+  // colours as an entry can hold them
+  const held = new Uint8Array(rgba.length)
+  const entry = new Uint8Array(4)
+  for (let i = 0; i < rgba.length; i += 4) {
+    writeColor(rgba, i, colorMapBits, alphaBits, entry, 0)
+    readColor(entry, 0, colorMapBits, alphaBits, held, i)
+  }
+  let before: { rgba: Uint8Array; indices: Uint8Array } | undefined
+  if (shown) {
+    const plain = plainPixels(document)
+    const place = placeOf(document)
+    before = { rgba: shown, indices: new Uint8Array(plain.length) }
+    for (let i = 0; i < plain.length; i++) before.indices[place(i % width, (i / width) | 0)] = plain[i] - colorMapStart
+  }
+  const { palette, indices } = reindex(held, old, before)
+  if (palette !== old) {
+    document.colorMap = colorMap.slice()
+    for (let i = 0; i < entries; i++)
+      if (palette.subarray(4 * i, 4 * i + 4).some((v, c) => v !== old[4 * i + c]))
+        writeColor(palette, 4 * i, colorMapBits, alphaBits, document.colorMap, i * mapSize)
+  }
+  return indices
 }
 
 /** One colour of 15 to 32 bits, B, G, R first, as RGBA. */

@@ -27,7 +27,7 @@ export const images = {
   },
   notes: {
     blocks: 'Four colours on one line for each 4 x 4 pixels: gradients band, sharp coloured detail blurs.',
-    palette: 'At most {n} colours: the old palette where it holds them all, else a new one.',
+    palette: 'At most {n} colours: new ones take free entries of the palette, else the nearest; a new palette where that differs too much.',
     colourBits: 'Colours are rounded to {bits} bits.',
     fiveOrSix: '5 or 6',
     grey: 'Grey: colours become their brightness.',

@@ -1,6 +1,6 @@
 /** Pixels of a TIM2 picture as RGBA and back: palettes in the PS2's order, swizzled rows, alpha that is full at 0x80. */
 import { FormatError } from '../../../binary/format-error.ts'
-import { choosePalette, nearestIndices } from '../../image/palette.ts'
+import { reindex } from '../../image/palette.ts'
 import { say } from '../texts/index.ts'
 import type { Tim2Picture } from './tim2.ts'
 
@@ -34,12 +34,7 @@ export function clutColors(p: Tim2Picture): Uint8Array {
   const count = Math.min(p.clutColors || Infinity, Math.floor(p.clut.length / size), p.imageType === PIXEL.index4 ? 16 : 256)
   const out = new Uint8Array(4 * count)
   const alpha16 = size === 2 && hasAlphaBit(p.clut, count)
-  // CSM1 keeps blocks of 8 colours crosswise; a palette of 16 has no such blocks
-  const crosswise = (p.clutType & 0x80) === 0 && p.imageType === PIXEL.index8
-  for (let i = 0; i < count; i++) {
-    const from = crosswise ? (i & ~0x18) | ((i & 8) << 1) | ((i & 16) >> 1) : i
-    readColor(p.clut, from, size, alpha16, out, 4 * i)
-  }
+  for (let i = 0; i < count; i++) readColor(p.clut, clutPlace(p, i), size, alpha16, out, 4 * i)
   return out
 }
 
@@ -195,22 +190,90 @@ function ps2Alpha(a: number): number {
   return a >= 255 ? 0x80 : (a + 1) >> 1
 }
 
-/**
- * At most `most` colours for a picture, and each pixel's nearest. A picture with few enough colours keeps them exactly, in
- * the order in which they appear. Alpha is counted in the PS2's 129 steps.
- */
-export function quantize(rgba: Uint8Array, most = 256): { colors: Uint8Array; indices: Uint8Array } {
-  const stepped = rgba.slice()
-  for (let i = 3; i < stepped.length; i += 4) stepped[i] = alphaOf(ps2Alpha(rgba[i]))
-  const colors = choosePalette(stepped, most)
-  const indices = nearestIndices(stepped, colors)
-  for (let i = 3; i < colors.length; i += 4) colors[i] = ps2Alpha(colors[i])
-  return { colors, indices }
+/** Pixels in front of what a picture of 4 or 8 bits has for its smaller levels, as palette entries in rows. */
+function indicesOf(p: Tim2Picture, swizzled: boolean): Uint8Array {
+  const n = p.width * p.height
+  // the low nibble is the left pixel
+  if (p.imageType === PIXEL.index4) return Uint8Array.from({ length: n }, (_, i) => (i & 1 ? p.image[i >> 1] >> 4 : p.image[i >> 1] & 15))
+  return swizzled ? unswizzle8(p.image, p.width, p.height) : p.image.slice(0, n)
+}
+
+/** Palette entries that the smaller levels behind the pixels go by: their bytes stay as they are. */
+function entriesBehind(p: Tim2Picture): Uint8Array {
+  const out = new Uint8Array(256)
+  for (const byte of p.image.subarray(leastBytes(p.imageType, p.width * p.height))) {
+    if (p.imageType === PIXEL.index8) out[byte] = 1
+    else out[byte & 15] = out[byte >> 4] = 1
+  }
+  return out
+}
+
+/** Where the colour of pixel value `i` stands: CSM1 keeps blocks of 8 colours crosswise; a palette of 16 has no such blocks. */
+const clutPlace = (p: Tim2Picture, i: number): number =>
+  (p.clutType & 0x80) === 0 && p.imageType === PIXEL.index8 ? (i & ~0x18) | ((i & 8) << 1) | ((i & 16) >> 1) : i
+
+const colorSize = (type: number): number => (type === PIXEL.rgb16 ? 2 : type === PIXEL.rgb24 ? 3 : 4)
+
+/** @param bit whether a colour of 16 bits that is opaque says so */
+function writeColor(out: Uint8Array, i: number, size: number, rgba: Uint8Array, k: number, bit = true): void {
+  const [r, g, b, a] = rgba.subarray(k, k + 4)
+  if (size === 2) {
+    const v = (r >> 3) | ((g >> 3) << 5) | ((b >> 3) << 10) | (bit && a >= 128 ? 0x8000 : 0)
+    out[2 * i] = v & 255
+    out[2 * i + 1] = v >> 8
+    return
+  }
+  out[size * i] = r
+  out[size * i + 1] = g
+  out[size * i + 2] = b
+  if (size === 4) out[4 * i + 3] = ps2Alpha(a)
+}
+
+/** A picture's colours as an entry of `size` bytes can hold them. */
+function held(rgba: Uint8Array, size: number): Uint8Array {
+  const out = new Uint8Array(rgba.length)
+  const entry = new Uint8Array(4)
+  for (let i = 0; i < rgba.length; i += 4) {
+    writeColor(entry, 0, size, rgba, i)
+    readColor(entry, 0, size, true, out, i)
+  }
+  return out
+}
+
+/** Pixels of 4 and 8 bits: image and palette. */
+function setIndexed(p: Tim2Picture, rgba: Uint8Array, swizzled: boolean): void {
+  const size = colorSize(p.clutType & 0x3f)
+  const old = clutColors(p)
+  if (old.length < 8) throw new FormatError('invalid-edit', say('codecs.tim2.noPalette'))
+  const shown = decodePicture(p, swizzled ? 'swizzled' : 'linear')
+  if (!shown) throw new FormatError('invalid-edit', say('codecs.tim2.pixelsShort'))
+  const before = { rgba: shown.rgba, indices: indicesOf(p, shown.swizzled) }
+  const { palette, indices } = reindex(held(rgba, size), old, before, entriesBehind(p))
+  if (palette !== old) {
+    const clut = p.clut.slice()
+    const count = palette.length / 4
+    const hadBit = size !== 2 || hasAlphaBit(p.clut, count)
+    // a palette of 16 bits without the bit is opaque: where a clear colour comes in, the others have to say that they are
+    const bit = hadBit || palette.some((v, i) => i % 4 === 3 && v < 128)
+    for (let i = 0; i < count; i++) {
+      const to = clutPlace(p, i)
+      if (bit === hadBit && palette.subarray(4 * i, 4 * i + 4).every((v, c) => v === old[4 * i + c])) continue
+      if ((to + 1) * size > clut.length) throw new FormatError('invalid-edit', say('codecs.tim2.paletteShort'))
+      writeColor(clut, to, size, palette, 4 * i, bit)
+    }
+    p.clut = clut
+  }
+  const image = p.image.slice()
+  if (p.imageType === PIXEL.index8) image.set(shown.swizzled ? swizzle8(indices, p.width, p.height) : indices)
+  else
+    for (let i = 0; i < indices.length; i++)
+      image[i >> 1] = i & 1 ? (image[i >> 1] & 15) | (indices[i] << 4) : (image[i >> 1] & 0xf0) | indices[i]
+  p.image = image
 }
 
 /**
- * Puts pixels into a picture of its own raster format and size: 4 and 8 bit get a new palette in the picture's order,
- * swizzled as it was. Throws `invalid-edit` when the size differs or the kind cannot be written.
+ * Puts pixels into a picture of its own raster format and size. Those of 4 and 8 bits keep the palette as far as they can (`reindex`)
+ * and their order, swizzled or not; smaller levels behind them stay. Throws `invalid-edit` when the size differs or the kind cannot be written.
  */
 export function setPixels(p: Tim2Picture, width: number, height: number, rgba: Uint8Array, swizzled: boolean): void {
   if (width !== p.width || height !== p.height || rgba.length !== 4 * width * height)
@@ -218,46 +281,13 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
       'invalid-edit',
       say('codecs.tim2.sizesAgree', { width: p.width, height: p.height, newWidth: width, newHeight: height }),
     )
-  const n = width * height
-  const write = (out: Uint8Array, i: number, size: number, r: number, g: number, b: number, a: number, ps2a: number): void => {
-    if (size === 2) {
-      const v = (r >> 3) | ((g >> 3) << 5) | ((b >> 3) << 10) | (a >= 128 ? 0x8000 : 0)
-      out[2 * i] = v & 255
-      out[2 * i + 1] = v >> 8
-    } else {
-      out[size * i] = r
-      out[size * i + 1] = g
-      out[size * i + 2] = b
-      if (size === 4) out[4 * i + 3] = ps2a
-    }
-  }
-  const sizeOf = (type: number): number => (type === PIXEL.rgb16 ? 2 : type === PIXEL.rgb24 ? 3 : 4)
   if (p.imageType === PIXEL.index8 || p.imageType === PIXEL.index4) {
-    const four = p.imageType === PIXEL.index4
-    const size = sizeOf(p.clutType & 0x3f)
-    const most = Math.min(four ? 16 : 256, p.clutColors || 256, Math.floor(p.clut.length / size))
-    if (most < 2) throw new FormatError('invalid-edit', say('codecs.tim2.noPalette'))
-    const { colors, indices } = quantize(rgba, most)
-    const clut = p.clut.slice()
-    const crosswise = (p.clutType & 0x80) === 0 && !four
-    for (let i = 0; i < colors.length / 4; i++) {
-      const to = crosswise ? (i & ~0x18) | ((i & 8) << 1) | ((i & 16) >> 1) : i
-      if ((to + 1) * size > clut.length) throw new FormatError('invalid-edit', say('codecs.tim2.paletteShort'))
-      const a = colors[4 * i + 3]
-      write(clut, to, size, colors[4 * i], colors[4 * i + 1], colors[4 * i + 2], alphaOf(a), a)
-    }
-    const image = p.image.slice()
-    if (four)
-      for (let i = 0; i < n; i++) image[i >> 1] = i & 1 ? (image[i >> 1] & 15) | (indices[i] << 4) : (image[i >> 1] & 0xf0) | indices[i]
-    else image.set(swizzled && canSwizzle(width, height) ? swizzle8(indices, width, height) : indices)
-    p.clut = clut
-    p.image = image
-  } else {
-    const size = sizeOf(p.imageType)
-    const image = p.image.slice()
-    if (image.length < size * n) throw new FormatError('invalid-edit', say('codecs.tim2.pixelsShort'))
-    for (let i = 0; i < n; i++)
-      write(image, i, size, rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2], rgba[4 * i + 3], ps2Alpha(rgba[4 * i + 3]))
-    p.image = image
+    setIndexed(p, rgba, swizzled)
+    return
   }
+  const size = colorSize(p.imageType)
+  const image = p.image.slice()
+  if (image.length < size * width * height) throw new FormatError('invalid-edit', say('codecs.tim2.pixelsShort'))
+  for (let i = 0; i < width * height; i++) writeColor(image, i, size, rgba, 4 * i)
+  p.image = image
 }

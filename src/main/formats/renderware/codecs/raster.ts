@@ -1,7 +1,7 @@
 /** Pixels of D3D8 and D3D9 textures, decoded to RGBA and encoded again in the texture's own format; those of the Xbox are decoded. */
 import { FormatError } from '../../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../../image/dxt.ts'
-import { nearestIndices, paletteFor } from '../../image/palette.ts'
+import { nearestIndices, reindex } from '../../image/palette.ts'
 import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from '../../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import { say } from '../texts/index.ts'
@@ -129,7 +129,7 @@ export function decodeLevel(texture: TextureNative, level = 0): Uint8Array {
     const entries = palette.length / 4
     const nibbles = texture.depth === 4
     for (let i = 0; i < n; i++) {
-      const index = nibbles ? (data[i >> 1] >> (4 * (i & 1))) & 15 : data[i]
+      const index = nibbles ? nibbleAt(data, i) : data[i]
       if (index < entries) for (let c = 0; c < 4; c++) out[4 * i + c] = palette[4 * index + c]
     }
     return out
@@ -163,25 +163,69 @@ export function decodeLevel(texture: TextureNative, level = 0): Uint8Array {
   return out
 }
 
-/** Bytes of a level from RGBA. `old` are the bytes there now: what RGBA does not tell (the fourth byte of 888) stays. */
-function encodeLevel(
+/** The low nibble is the left pixel. */
+const nibbleAt = (data: Uint8Array, i: number): number => (data[i >> 1] >> (4 * (i & 1))) & 15
+
+/** Palette entries of the first `n` pixels of a level. */
+function indicesOf(texture: TextureNative, level: number, n: number): Uint8Array {
+  const { data } = texture.levels[level]
+  return texture.depth === 4 ? Uint8Array.from({ length: n }, (_, i) => nibbleAt(data, i)) : data.slice(0, n)
+}
+
+/** Bytes of a level from palette entries; what stands behind its pixels in `old` stays. */
+function packIndices(texture: TextureNative, indices: Uint8Array, old: Uint8Array): Uint8Array {
+  const nibbles = texture.depth === 4
+  const out = new Uint8Array(Math.max(nibbles ? Math.ceil(indices.length / 2) : indices.length, old.length))
+  out.set(old)
+  if (!nibbles) out.set(indices)
+  else for (let i = 0; i < indices.length; i++) out[i >> 1] = (out[i >> 1] & (i & 1 ? 15 : 0xf0)) | (indices[i] << (4 * (i & 1)))
+  return out
+}
+
+/**
+ * Levels and palette of a picture for a texture with a palette (`reindex`). Pixels of smaller levels that come from pixels which
+ * show what they showed keep their index too, and the entries that they go by are not written over.
+ * @param before the picture of before where it has the same size
+ */
+function palettedLevels(
   texture: TextureNative,
   width: number,
   height: number,
   rgba: Uint8Array,
-  palette: Uint8Array,
-  old: Uint8Array,
-): Uint8Array {
+  before: Uint8Array | undefined,
+  count: number,
+): { palette: Uint8Array; levels: { data: Uint8Array }[] } {
+  const old: { rgba: Uint8Array; indices: Uint8Array }[] = []
+  if (before)
+    eachLevel(before, width, height, count, (pixels, w, h, level) => old.push({ rgba: pixels, indices: indicesOf(texture, level, w * h) }))
+  // a level that is shorter than its pixels has nothing to keep
+  const whole = (level: number): boolean => old.length > level && texture.levels[level].data.length >= levelSize(texture, level)
+  const elsewhere = new Uint8Array(256)
+  eachLevel(rgba, width, height, before ? count : 1, (pixels, w, h, level) => {
+    if (level === 0 || !whole(level)) return
+    for (let i = 0; i < w * h; i++) if (samePixel(pixels, old[level].rgba, i)) elsewhere[old[level].indices[i]] = 1
+  })
+  const first = reindex(rgba, texture.palette, old[0], elsewhere)
+  const levels: { data: Uint8Array }[] = []
+  eachLevel(rgba, width, height, count, (pixels, w, h, level) => {
+    const indices = level === 0 ? first.indices : nearestIndices(pixels, first.palette)
+    if (level > 0 && !first.renewed && whole(level))
+      for (let i = 0; i < w * h; i++) if (samePixel(pixels, old[level].rgba, i)) indices[i] = old[level].indices[i]
+    levels.push({ data: packIndices(texture, indices, before ? texture.levels[level].data : NOTHING) })
+  })
+  return { palette: first.palette, levels }
+}
+
+function samePixel(a: Uint8Array, b: Uint8Array, i: number): boolean {
+  for (let k = 4 * i; k < 4 * i + 4; k++) if (a[k] !== b[k]) return false
+  return true
+}
+
+/** Bytes of a level from RGBA, of a texture without a palette. `old` are the bytes there now: what RGBA does not tell (the fourth byte of 888) stays. */
+function encodeLevel(texture: TextureNative, width: number, height: number, rgba: Uint8Array, old: Uint8Array): Uint8Array {
   const dxt = dxtKind(texture)
   if (dxt) return encodeDxt(dxt as DxtKind, width, height, rgba)
   const n = width * height
-  if (palette.length) {
-    const indices = nearestIndices(rgba, palette)
-    if (texture.depth !== 4) return indices
-    const out = new Uint8Array(Math.ceil(n / 2))
-    for (let i = 0; i < n; i++) out[i >> 1] |= indices[i] << (4 * (i & 1))
-    return out
-  }
   const format = texture.rasterFormat & RASTER.mask
   const bytes = bitsPerPixel(texture) / 8
   const out = new Uint8Array(bytes * n)
@@ -249,7 +293,8 @@ export function replaceProblem(texture: TextureNative): string {
 
 /**
  * New pixels for a texture in its own format; its mip levels are made anew by averaging, as many as it had. Any size that
- * the format can hold is taken; what shows the same as before keeps its bytes. The flag that tells the game of alpha follows where alpha comes or goes. Throws `invalid-edit`.
+ * the format can hold is taken; what shows the same as before keeps its bytes, and a palette its entries (`reindex`). The flag that
+ * tells the game of alpha follows where alpha comes or goes. Throws `invalid-edit`.
  */
 export function replacePixels(texture: TextureNative, width: number, height: number, rgba: Uint8Array): void {
   const size = sizeProblem(texture, width, height)
@@ -265,28 +310,24 @@ export function replacePixels(texture: TextureNative, width: number, height: num
   if (same && samePixels(before, rgba)) return
   const old = texture.levels
   const counted = texture.numLevels === old.length
-  const palette = texture.palette.length ? paletteFor(rgba, texture.palette) : texture.palette
-  // bytes of what did not change stay; with another palette they would show something else
-  const kept: Uint8Array[] = []
-  if (same && palette === texture.palette) eachLevel(before, width, height, old.length, (pixels) => kept.push(pixels))
-  const out: { data: Uint8Array }[] = []
-  eachLevel(rgba, width, height, levelsFor(old.length, texture, width, height), (pixels, w, h, level) => {
-    const data = encodeLevel(texture, w, h, pixels, palette, same ? old[level].data : NOTHING)
-    if (kept.length && texture.depth !== 4)
-      keepBlocks(
-        data,
-        old[level].data,
-        pixels,
-        kept[level],
-        w,
-        h,
-        dxtKind(texture) ? { side: 4, bytes: dxtKind(texture) === 1 ? 8 : 16 } : { side: 1, bytes: bitsPerPixel(texture) / 8 },
-      )
-    out.push({ data })
-  })
+  const count = levelsFor(old.length, texture, width, height)
+  let out: { data: Uint8Array }[] = []
+  if (texture.palette.length && !dxtKind(texture)) {
+    const next = palettedLevels(texture, width, height, rgba, same ? before : undefined, count)
+    texture.palette = next.palette
+    out = next.levels
+  } else {
+    const kept: Uint8Array[] = []
+    if (same) eachLevel(before, width, height, old.length, (pixels) => kept.push(pixels))
+    eachLevel(rgba, width, height, count, (pixels, w, h, level) => {
+      const data = encodeLevel(texture, w, h, pixels, same ? old[level].data : NOTHING)
+      const form = dxtKind(texture) ? { side: 4, bytes: dxtKind(texture) === 1 ? 8 : 16 } : { side: 1, bytes: bitsPerPixel(texture) / 8 }
+      if (kept.length) keepBlocks(data, old[level].data, pixels, kept[level], w, h, form)
+      out.push({ data })
+    })
+  }
   texture.width = width
   texture.height = height
-  texture.palette = palette
   texture.levels = out
   if (counted) texture.numLevels = out.length
   const after = hasTransparency(decodeLevel(texture))
