@@ -13,6 +13,7 @@ import { ifpFormat } from '../../../src/main/formats/renderware/codecs/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
 import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
 import { txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
+import { LEGACY_PLACES, legacyPed } from '../../fixtures/renderware/legacy.ts'
 import { skinOf, encodeDff, oddDff, pedModel } from '../../fixtures/renderware/ped.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../../support/hostile.ts'
@@ -139,6 +140,41 @@ describe('assembled model', () => {
     for (let i = 0; i < upright.length; i += 3) basisVector(expected, i, upright, i)
     scene.meshes[0].positions.forEach((v, i) => expect(v).toBeCloseTo(expected[i], 5))
     skinned(scene, pose)[0].forEach((v, i) => expect(v).toBeCloseTo(expected[i], 5))
+  })
+  describe('with a skin on its atomic, and frames without numbers', () => {
+    const upright = LEGACY_PLACES
+    const legacy = (also = false): Document => dffFormat.decode(encodeDff(legacyPed(['R Arm', 'L Arm'], also)), 'a/old.dff')
+
+    it('stands as its frames do, which are its bones by tree and place', () => {
+      const { scene } = assemble({ 'a/old.dff': legacy() })
+      expect(scene.skeleton.names).toEqual(['clump', 'Root', 'L Arm', 'R Arm'])
+      expect(Array.from(scene.skins[0].joints, (joint) => scene.skeleton.names[joint])).toEqual(['Root', 'R Arm', 'L Arm'])
+      const pose = createPose(scene)
+      expect(at(scene, pose, 'Root')).toEqual([0, 1, 0])
+      expect(at(scene, pose, 'R Arm')).toEqual([-0.5, 1.5, 0])
+      const expected = new Float32Array(12)
+      for (let i = 0; i < 12; i += 3) basisVector(expected, i, upright, i)
+      scene.meshes[0].positions.forEach((v, i) => expect(v).toBeCloseTo(expected[i], 5))
+      skinned(scene, pose)[0].forEach((v, i) => expect(v).toBeCloseTo(expected[i], 5))
+    })
+    it('is moved by animations that name a frame or the number of a bone', () => {
+      for (const [bone, id] of [
+        ['R Arm', -1],
+        ['?', 41],
+      ] as const) {
+        const clip = { name: 'lift', tracks: [{ bone, id, times: [0], rotations: [0, 0, 0, 1], translations: [0.5, 0, 1.5] }] }
+        const ifp = ifpFormat.decode(encodeDocument(ifpFormat, newIfp('p', [clip])).bytes, 'p.ifp')
+        const { scene } = assemble({ 'a/old.dff': legacy(), 'p.ifp': ifp })
+        const pose = createPose(scene)
+        sampleClip(scene, scene.clips[0], 0, pose)
+        expect(at(scene, pose, 'R Arm')).toEqual([-0.5, 2.5, 0])
+        expect(Array.from(skinned(scene, pose)[0].subarray(3, 6), (v) => Math.round(v * 100) / 100 + 0)).toEqual([-0.6, 2.5, 0])
+      }
+    })
+    it('has bones as joints of their own where the frames are another tree', () => {
+      const { scene } = assemble({ 'a/old.dff': legacy(true) })
+      expect(scene.skeleton.names.slice(5)).toEqual(['node 40', 'node 41', 'node 42'])
+    })
   })
   it('plays animations of both kinds alike', () => {
     const h = Math.SQRT1_2

@@ -18,6 +18,8 @@ import { rasterText } from '../../../src/main/formats/renderware/codecs/texture-
 import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import { createPose, poseRest } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
+import { FRAME_WORDS } from '../../../src/main/formats/renderware/codecs/frame-list.ts'
+import { legacyPed } from '../../fixtures/renderware/legacy.ts'
 import { encodeDff, oddDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { junk } from '../../support/hostile.ts'
@@ -559,6 +561,29 @@ describe('bones of skins', () => {
     expect(lintCodes(model.document('ped.dff') as DffDocument)).toEqual(lintCodes(dffFormat.decode(file, 'ped.dff')))
     skeleton.reparent!(model, named(model, 'R Arm'), named(model, 'Spine'))
     expect(model.bytes('ped.dff')).toEqual(file)
+  })
+  it('of a skin on its atomic find their frames again: push and pop of the skin follow, byte by byte', () => {
+    const file = (order: Parameters<typeof legacyPed>[0], change?: (document: DffDocument) => void): Uint8Array => {
+      const document = dffFormat.decode(encodeDff(legacyPed(order)), 'old.dff')
+      change?.(document)
+      return encodeDff(document).slice()
+    }
+    const model = open({ 'old.dff': dff(file(['L Arm', 'R Arm'])) })
+    skeleton.reparent!(model, named(model, 'R Arm'), named(model, 'L Arm'))
+    expect(model.bytes('old.dff')).toEqual(
+      file(['L Arm', 'R Arm'], (document) => {
+        const clump = readModel(document).clumps[0]
+        clump.frameList!.ints[FRAME_WORDS * 3 + 12] = 2
+        clump.frameList!.floats.set([1, 0, 0], FRAME_WORDS * 3 + 9)
+        clump.atomics[0].legacySkin!.bones[19 + 2] = 0x5a00
+      }),
+    )
+    model.settle()
+    expect([...model.assembled.scene.skeleton.names]).toEqual(['clump', 'Root', 'L Arm', 'R Arm'])
+    for (const parent of ['L Arm', 'clump']) {
+      const other = open({ 'old.dff': dff(file(['R Arm', 'L Arm'])) })
+      expect(() => skeleton.reparent!(other, named(other, 'R Arm'), named(other, parent))).toThrow(/order of the skin/)
+    }
   })
   it('stay where the file has no place for them, and say why', () => {
     const model = open({ 'ped.dff': dff(bytes('new')) })

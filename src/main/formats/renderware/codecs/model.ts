@@ -11,6 +11,7 @@ import { hanim } from './hanim.ts'
 import { materialListStruct, materialStruct } from './material.ts'
 import { matFx } from './matfx.ts'
 import { effect2d } from './plugins.ts'
+import { legacyFrames } from './legacy-frames.ts'
 import { legacySkin, skinPlg } from './skin.ts'
 import { nodeName, stringLeaf, textureStruct } from './texture.ts'
 import type { BinMesh } from './bin-mesh.ts'
@@ -90,7 +91,7 @@ export interface ClumpView {
   nodes: NodeView[]
   /** frame that has the table, -1 for none */
   tableFrame: number
-  /** per node its frame, -1 where no frame has its id */
+  /** per node its frame, -1 where no frame has its id; of a legacy skin by `legacyFrames` */
   frameOfNode: Int32Array
 }
 
@@ -156,17 +157,23 @@ function readClump(chunk: Chunk): ClumpView {
   }
   const tableFrame = frames.findIndex((f) => f.hanim?.table)
   let nodes: NodeView[] = []
+  let legacy: AtomicView | undefined
   if (tableFrame >= 0) {
     const table = frames[tableFrame].hanim!.table!.nodes
     nodes = Array.from({ length: table.length / 3 }, (_, i) => ({ id: table[3 * i], flags: table[3 * i + 2] }))
   } else {
-    const legacy = atomics.find((a) => a.legacySkin)?.legacySkin
-    if (legacy)
-      nodes = Array.from({ length: legacy.numBones }, (_, i) => ({ id: legacy.bones[19 * i] | 0, flags: legacy.bones[19 * i + 2] & 3 }))
+    legacy = atomics.find((a) => a.legacySkin)
+    const skin = legacy?.legacySkin
+    if (skin) nodes = Array.from({ length: skin.numBones }, (_, i) => ({ id: skin.bones[19 * i] | 0, flags: skin.bones[19 * i + 2] & 3 }))
   }
   const byId = new Map<number, number>()
   for (const f of frames) if (f.hanim && f.hanim.nodeId >= 0 && !byId.has(f.hanim.nodeId)) byId.set(f.hanim.nodeId, f.index)
-  const frameOfNode = Int32Array.from(nodes, (n) => byId.get(n.id) ?? -1)
+  let frameOfNode: Int32Array = Int32Array.from(nodes, (n) => byId.get(n.id) ?? -1)
+  // frames have no numbers before there are tables of bones
+  if (legacy?.legacySkin && frameList && frameOfNode.every((frame) => frame < 0)) {
+    const above = frames.map(({ parent }) => parent)
+    frameOfNode = legacyFrames(legacy.legacySkin, above, frameList.floats, legacy.frame) ?? frameOfNode
+  }
   return {
     chunk,
     struct: valueOf(childOf(chunk, ID.struct), clumpStruct),

@@ -12,6 +12,7 @@ import { HANIM, nodeParents } from '../codecs/hanim.ts'
 import { readModel } from '../codecs/model.ts'
 import { moveFrame, putFrame, restFrame } from './move-bone.ts'
 import { nodeFlags } from '../scene/clump-joints.ts'
+import { boneStride } from '../codecs/skin.ts'
 import { nodeName } from '../codecs/texture.ts'
 import { say } from '../texts/index.ts'
 import type { DffDocument } from '../codecs/dff.ts'
@@ -204,7 +205,11 @@ export const skeleton: SkeletonEditor = {
     putFrame(floats.subarray(FRAME_WORDS * frame.index, FRAME_WORDS * frame.index + 12), next, before)
     ints[FRAME_WORDS * frame.index + 12] = to
     const table = clump.frames[clump.tableFrame]?.hanim?.table
-    if (!table) return
+    if (!table) {
+      // bones of a skin on an atomic go by their tree: they have to find their frames again
+      setLegacyTree(document, clump)
+      return
+    }
     // the table says the tree once more, by push and pop
     const now = readModel(document).clumps.find((c) => c.chunk === clump.chunk)!
     const flags = nodeFlags(now)
@@ -214,6 +219,20 @@ export const skeleton: SkeletonEditor = {
     const tree = (nodes: Int32Array): string => nodeParents({ ...table, nodes }).parents.join()
     if (tree(table.nodes) !== tree(wanted)) table.nodes.set(wanted)
   },
+}
+
+/** Push and pop of legacy skins, after frames of their bones. Refuses a tree in which the bones are others. @param before the clump before the edit */
+function setLegacyTree(document: DffDocument, before: ClumpView): void {
+  if (!before.atomics.some((a) => a.legacySkin) || before.frameOfNode.some((frame) => frame < 0)) return
+  const read = (): ClumpView => readModel(document).clumps.find((c) => c.chunk === before.chunk)!
+  const flags = nodeFlags({ ...read(), frameOfNode: before.frameOfNode })
+  if (!flags) refuse(say('edit.orderOfSkin'))
+  for (const { legacySkin: skin } of before.atomics) {
+    if (skin?.numBones !== flags.length) continue
+    for (let i = 0; i < flags.length; i++)
+      skin.bones[boneStride(skin) * i + 2] = (skin.bones[boneStride(skin) * i + 2] & ~(HANIM.push | HANIM.pop)) | flags[i]
+  }
+  if (read().frameOfNode.some((frame, node) => frame !== before.frameOfNode[node])) refuse(say('edit.orderOfSkin'))
 }
 
 /** The rows of a frame at rest: the stored numbers where these say it. */

@@ -101,7 +101,7 @@ function finderOf(
   natives.forEach(({ clump, frame, node }, native) => {
     const joint = jointOf[native]
     const view = clumps[clump]
-    const id = frame >= 0 ? (view.frames[frame].hanim?.nodeId ?? -1) : (view.nodes[node]?.id ?? -1)
+    const id = view.frames[frame]?.hanim?.nodeId ?? view.nodes[node]?.id ?? -1
     if (id >= 0) put(byId, id, joint)
     const name = boneKey(frame >= 0 ? view.frames[frame].name : '')
     if (name) put(byName, name, joint)
