@@ -5,12 +5,11 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { atRest, describe, expect, test } from './harness.ts'
-import { openFromLibrary, runCommand } from './steps.ts'
+import { cutControls, openFromLibrary, runCommand } from './steps.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const window: any
 declare const document: any
-declare const innerWidth: number
 declare const getComputedStyle: any
 
 /** Rules that axe-core leaves to whoever asks for them. */
@@ -48,28 +47,6 @@ async function visit(page: Page, view: string, except?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   expect.soft(await axeFindings(page, `${view}, light`, ['color-contrast'])).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
-}
-
-/** Controls of which a part is beside the window, where nothing scrolls to it: panels have a list of those that their bar has no room for, the timeline is moved in time. */
-function cutControls(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const reached = (element: any): boolean =>
-      element !== null &&
-      ((['auto', 'scroll'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth) ||
-        reached(element.parentElement))
-    return [...document.querySelectorAll('button, input, select, textarea, summary, [role=tab]')]
-      .filter(
-        (control: any) =>
-          control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-          !control.closest('.visually-hidden, .dv-tab, .timeline'),
-      )
-      .filter((control: any) => {
-        const { left, right, width, top } = control.getBoundingClientRect()
-        // panels behind other ones are laid out above the window
-        return width > 2 && top > -1000 && (left < -1 || right > innerWidth + 1) && !reached(control.parentElement)
-      })
-      .map((control: any) => control.getAttribute('aria-label') ?? control.textContent.trim())
-  })
 }
 
 describe('what everyone can use', () => {

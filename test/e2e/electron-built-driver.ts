@@ -52,7 +52,8 @@ const scripts = await Promise.all(
 )
 
 const info = await api.call('app.info', {})
-const settings = await api.call('settings.set', { theme: 'light' })
+const { window: before } = await api.call('settings.get', {})
+const settings = await api.call('settings.set', { theme: 'light', window: { lastOpen: '{"was":"open"}' } })
 const menu = new Promise((resolve) => api.on('command.run', ({ id }) => resolve(id)))
 electron.menuItem('edit.undo')!.click!()
 
@@ -75,6 +76,7 @@ const result = {
   outside: (await get('marrow://app/..%2fmain/index.js')).status,
   host: info.host,
   theme: settings.theme,
+  lastOpen: before.lastOpen ?? '',
   refused: await codeOf(api.call('slices.remove', { model: 'm', slice: -1 })),
   unknown: await codeOf(api.call('no.such' as never, {} as never)),
   menu: await menu,

@@ -7,12 +7,16 @@ import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 
 describe('built Electron bundles', () => {
-  it('start, serve their page, answer calls, tell events and end', () => {
+  it('start, serve their page, answer calls, tell events and end; the next run has what was open', () => {
     const home = mkdtempSync(join(tmpdir(), 'marrow-built-'))
     try {
       const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'electron-built-driver.ts')]
-      const out = execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, MARROW_HOME: home }, timeout: 60_000 })
-      expect(JSON.parse(out.slice(out.indexOf('{')))).toEqual({
+      const run = (): Record<string, unknown> => {
+        const out = execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, MARROW_HOME: home }, timeout: 60_000 })
+        return JSON.parse(out.slice(out.indexOf('{"preload"'))) as Record<string, unknown>
+      }
+      const first = run()
+      expect(first).toEqual({
         preload: 'out/preload/index.cjs',
         url: 'marrow://app/',
         exposed: ['listen', 'openFiles', 'send'],
@@ -21,12 +25,15 @@ describe('built Electron bundles', () => {
         outside: 404,
         host: 'electron',
         theme: 'light',
+        lastOpen: '',
         refused: 'invalid-argument',
         unknown: 'invalid-argument',
         menu: 'edit.undo',
         sample: existsSync(join(projectRoot, 'src/main/sample/write-sample.ts')) ? 'indexed' : expect.any(String),
         ended: true,
       })
+      // what the window had open is there for the next run, which opens it again
+      expect(run()).toEqual({ ...first, lastOpen: '{"was":"open"}' })
     } finally {
       rmSync(home, { recursive: true, force: true })
     }

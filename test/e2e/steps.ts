@@ -3,6 +3,8 @@ import type { Page } from 'playwright'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
+declare const innerWidth: number
+declare const getComputedStyle: any
 
 /** Opens a model of the library from the list, and waits for its page. @param place in the line that is opened */
 export async function openFromLibrary(page: Page, place: RegExp): Promise<void> {
@@ -38,4 +40,26 @@ export function coveredBy(page: Page, selector: string): Promise<string[]> {
     cover.style.visibility = ''
     return covered.map((control: any) => control.getAttribute('aria-label') ?? control.textContent.trim())
   }, selector)
+}
+
+/** Controls of which a part is beside the window, where nothing scrolls to it: panels have a list of those that their bar has no room for, the timeline is moved in time. */
+export function cutControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const reached = (element: any): boolean =>
+      element !== null &&
+      ((['auto', 'scroll'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth) ||
+        reached(element.parentElement))
+    return [...document.querySelectorAll('button, input, select, textarea, summary, [role=tab]')]
+      .filter(
+        (control: any) =>
+          control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+          !control.closest('.visually-hidden, .dv-tab, .timeline'),
+      )
+      .filter((control: any) => {
+        const { left, right, width, top } = control.getBoundingClientRect()
+        // panels behind other ones are laid out above the window
+        return width > 2 && top > -1000 && (left < -1 || right > innerWidth + 1) && !reached(control.parentElement)
+      })
+      .map((control: any) => control.getAttribute('aria-label') ?? control.textContent.trim())
+  })
 }

@@ -1,0 +1,40 @@
+/** The interface in other sizes, and the picture alone. */
+import { atRest, describe, expect, test } from './harness.ts'
+import { cutControls, openFromLibrary } from './steps.ts'
+
+describe('the interface', () => {
+  for (const scale of [90, 125, 150])
+    test(`at ${scale} % has every control, and the picture its room`, async ({ startApp }) => {
+      const { page, screenshot } = await startApp({ sample: true, settings: { scale } })
+      await openFromLibrary(page, /Dark Cloud\/chara/)
+      await atRest(page)
+      await screenshot(`scale-${scale}`)
+      expect.soft(await cutControls(page), 'model').toEqual([])
+      expect((await page.locator('canvas.picture').boundingBox())!.width).toBeGreaterThan(300)
+      await page.keyboard.press('Control+,')
+      await page.getByRole('dialog', { name: 'Settings' }).waitFor()
+      expect.soft(await cutControls(page), 'settings').toEqual([])
+      await page.keyboard.press('Escape')
+      // what is pointed at is what is under the pointer, in any size
+      const row = page.getByRole('tree', { name: 'Keys' }).getByRole('treeitem').nth(2)
+      await row.click()
+      await expect.poll(() => row.getAttribute('aria-selected')).toBe('true')
+    })
+
+  test('leaves the picture alone on the whole screen, and is back', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud\/chara/)
+    await atRest(page)
+    const picture = page.locator('canvas.picture')
+    const before = (await picture.boundingBox())!
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    await page.keyboard.press('Shift+F11')
+    await expect.poll(async () => (await picture.boundingBox())!.width).toBeGreaterThan(1.4 * before.width)
+    await expect.poll(() => outliner.isVisible()).toBe(false)
+    await atRest(page)
+    await screenshot('full-screen')
+    await page.keyboard.press('Shift+F11')
+    await expect.poll(() => outliner.isVisible()).toBe(true)
+    await expect.poll(async () => (await picture.boundingBox())!.width).toBe(before.width)
+  })
+})
