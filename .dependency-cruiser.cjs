@@ -21,8 +21,8 @@ const upward = layers.slice(0, -1).map(([name, path], i) => ({
   },
 }))
 
-/** The folder of a family; `image` is what several of them use. */
-const FAMILY = '^src/main/formats/(?!image/)([a-z0-9]+)/'
+/** The folder of a family; `image` and `zip` are what several of them use. */
+const FAMILY = '^src/main/formats/(?!(?:image|zip)/)([a-z0-9]+)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -74,7 +74,7 @@ module.exports = {
       name: 'codecs-are-pure',
       severity: 'error',
       from: { path: '^src/main/(binary|formats)/' },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|util)$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|util|zlib)$' },
     },
     {
       name: 'codecs-know-no-database',

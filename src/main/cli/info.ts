@@ -55,7 +55,13 @@ export function info(store: FileStore, ref: string): InfoReport {
     if (archive !== ref) report.directory = archive
     const found = store.identify(archive)
     if (found?.archive) {
-      Object.assign(report, { format: found.archive.id, label: found.archive.label, family: found.archive.family, kind: 'archive' })
+      Object.assign(report, {
+        format: found.archive.id,
+        label: found.archive.label,
+        family: found.archive.family,
+        kind: 'archive',
+        readOnly: found.archive.readOnly ?? '',
+      })
       const open = store.openArchive(archive)!
       report.diagnostics = open.index.diagnostics
       report.members = open.members
@@ -75,7 +81,7 @@ export function info(store: FileStore, ref: string): InfoReport {
       Object.assign(report, { format: found.format.id, label: found.format.label, family: found.format.family, kind: found.format.kind })
       const { format, bytes } = readForDecoding(store, ref)
       const document = decodeVerified(format, bytes, ref)
-      report.readOnly = document.readOnly ?? ''
+      report.readOnly = document.readOnly || store.readOnly(ref)
       report.diagnostics = document.diagnostics
       report.summary = format.summarize(document)
       report.structure = format.describe(document)

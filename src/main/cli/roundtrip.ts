@@ -144,7 +144,7 @@ class Run {
     }
     tile(count(format.encode(index), !dataRef), source, index.ref)
     if (dataRef && format.encodeData) tile(count(format.encodeData(index), true), data, dataRef)
-    if (this.options.copy) this.compareSave(format, index, source, data, members)
+    if (this.options.copy && !format.readOnly) this.compareSave(format, index, source, data, members)
     this.report.typedBytes += counted.typed
     this.report.opaqueBytes += counted.opaque
   }

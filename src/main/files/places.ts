@@ -9,7 +9,7 @@ import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
 import { isOwn, ownerIsAlive } from './temporaries.ts'
 import { StoreMembers } from './store-members.ts'
-import { DescriptorPool, DiskSource, ioError, RangeSource, UnpackedSource } from './sources.ts'
+import { DescriptorPool, DiskSource, ioError, RangeSource, UnpackedPool, UnpackedSource } from './sources.ts'
 import type { Stats } from 'node:fs'
 import type { StoreMember } from './store-members.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
@@ -62,6 +62,7 @@ export interface Place {
 export class Places {
   private readonly registry: Registry
   private readonly pool = new DescriptorPool()
+  private readonly unpacked = new UnpackedPool()
   private readonly archives = new Map<string, CachedArchive>()
   private readonly maxArchives: number
   private readonly maxMembers: number
@@ -85,12 +86,21 @@ export class Places {
 
   close(): void {
     this.pool.release()
+    this.unpacked.clear()
     this.archives.clear()
   }
 
   sourceOf(place: Place): ByteSource {
-    if (place.member) return memberSource(place.archive!.open, place.member)
+    if (place.member) return this.memberSource(place.archive!.open, place.member)
     return new DiskSource(this.pool, place.disk, place.stamp)
+  }
+
+  /** A member's body, unpacked where it stands packed. */
+  memberSource({ format, index, data }: OpenArchive, { ref, index: number, offset, size }: StoreMember): ByteSource {
+    const stored = new RangeSource(data, ref, offset, size)
+    // one that is cut says so when it is read
+    const body = offset + size <= data.size ? format.unpack?.(index, number, stored) : undefined
+    return body ? new UnpackedSource(body, ref, this.unpacked) : stored
   }
 
   /** Finds what a reference means: the longest beginning that is on disk, the rest inside of it. */
@@ -194,7 +204,7 @@ export class Places {
     if (place.member) {
       const folder = folderOfKey('', place.member.key)
       const sibling = place.archive!.open.members.find((m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key) === folder)
-      if (sibling) return memberSource(place.archive!.open, sibling)
+      if (sibling) return this.memberSource(place.archive!.open, sibling)
     } else {
       const folder = dirname(place.disk)
       const exact = diskPlace(join(folder, name))
@@ -221,14 +231,6 @@ export class Places {
       this.archives.delete(key)
     }
   }
-}
-
-/** A member's body, unpacked where it stands packed. */
-export function memberSource({ format, index, data }: OpenArchive, { ref, index: number, offset, size }: StoreMember): ByteSource {
-  const stored = new RangeSource(data, ref, offset, size)
-  // one that is cut says so when it is read
-  const body = offset + size <= data.size ? format.unpack?.(index, number, stored) : undefined
-  return body ? new UnpackedSource(body, ref) : stored
 }
 
 export function headOf(source: ByteSource): Uint8Array {

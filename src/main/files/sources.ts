@@ -164,17 +164,46 @@ export class RangeSource implements ByteSource {
   }
 }
 
-/** What is in a packed member. It is unpacked whole when more than its beginning is asked for, and kept as long as the source is. */
+/** Bytes of unpacked members that are kept; one that is larger is kept alone. */
+const KEPT_BYTES = 2 ** 27
+
+/** Unpacked members, the least recently unpacked given up first: archives in zips may be many and large. */
+export class UnpackedPool {
+  private readonly kept = new Map<UnpackedSource, Uint8Array>()
+  private bytes = 0
+
+  of(source: UnpackedSource): Uint8Array | undefined {
+    return this.kept.get(source)
+  }
+
+  keep(source: UnpackedSource, bytes: Uint8Array): void {
+    this.kept.set(source, bytes)
+    this.bytes += bytes.length
+    for (const [oldest, { length }] of this.kept) {
+      if (this.bytes <= KEPT_BYTES || oldest === source) return
+      this.kept.delete(oldest)
+      this.bytes -= length
+    }
+  }
+
+  clear(): void {
+    this.kept.clear()
+    this.bytes = 0
+  }
+}
+
+/** What is in a packed member. It is unpacked whole when more than its beginning is asked for. */
 export class UnpackedSource implements ByteSource {
   readonly ref: string
   readonly size: number
   private readonly body: PackedBody
-  private whole: Uint8Array | undefined
+  private readonly pool: UnpackedPool
 
-  constructor(body: PackedBody, ref: string) {
+  constructor(body: PackedBody, ref: string, pool: UnpackedPool) {
     this.ref = ref
     this.size = body.size
     this.body = body
+    this.pool = pool
   }
 
   read(offset: number, length: number): Uint8Array {
@@ -182,8 +211,9 @@ export class UnpackedSource implements ByteSource {
     if (length === 0) return new Uint8Array(0)
     const end = offset + length
     // what a file is needs its beginning alone
-    if (!this.whole && end <= HEAD_BYTES && end < this.size) return this.body.bytes(end).slice(offset, end)
-    this.whole ??= this.body.bytes(this.size)
-    return this.whole.slice(offset, end)
+    let whole = this.pool.of(this)
+    if (!whole && end <= HEAD_BYTES && end < this.size) return this.body.bytes(end).slice(offset, end)
+    if (!whole) this.pool.keep(this, (whole = this.body.bytes(this.size)))
+    return whole.slice(offset, end)
   }
 }

@@ -11,8 +11,8 @@ import { spelledAsOnDisk } from './paths.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { lastPart } from './store-members.ts'
 import { ioError } from './sources.ts'
-import { Places, headOf, folderOfKey, memberSource } from './places.ts'
-import type { StoreMembers } from './store-members.ts'
+import { Places, headOf, folderOfKey } from './places.ts'
+import type { StoreMember, StoreMembers } from './store-members.ts'
 import type { ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
 import type { OpenArchive, Place } from './places.ts'
@@ -108,6 +108,11 @@ export class FileStore {
     return this.places.sourceOf(this.file(ref))
   }
 
+  /** The same of a member that is at hand. */
+  sourceOf(archive: OpenArchive, member: StoreMember): ByteSource {
+    return this.places.memberSource(archive, member)
+  }
+
   /** The whole body. @throws FormatError unsupported above 1 GiB */
   read(ref: string): Uint8Array {
     const source = this.source(ref)
@@ -181,6 +186,15 @@ export class FileStore {
     return this.places.find(ref).archive?.open.format.unit ?? 0
   }
 
+  /** Why a member cannot be changed where it stands: of the archives around it one is only read. '' where nothing is against it. */
+  readOnly(ref: string): string {
+    for (let at = this.container(ref); at !== undefined; at = this.container(at)) {
+      const why = this.openArchive(at)?.format.readOnly
+      if (why) return why
+    }
+    return ''
+  }
+
   /** The folder (on disk, or inside of an archive) or archive that a file stands in. */
   folderOf(ref: string): string {
     const place = this.places.find(ref)
@@ -229,7 +243,7 @@ export class FileStore {
         if (!folders.has(name)) folders.set(name, { ref: memberRef(inner.ref, prefix + name), name, folder: true, archive: false, size: 0 })
       } else {
         const archive = this.looksLikeArchive(member.ref)
-        entries.push({ ref: member.ref, name: rest, folder: archive, archive, size: memberSource(inner, member).size })
+        entries.push({ ref: member.ref, name: rest, folder: archive, archive, size: this.sourceOf(inner, member).size })
       }
     }
     return [...folders.values(), ...entries]

@@ -222,6 +222,8 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
   readonly label: string
   family: FamilyId
   extensions: readonly string[]
+  /** why nothing in it can be changed; absent where it can */
+  readonly readOnly?: string
   identify(head: Uint8Array, name: string, size: number): number
   /**
    * Name of the file that holds the members' data where that is another one (IMG v1: `gta3.dir` names `gta3.img`).

@@ -2,6 +2,7 @@
 import { COMMON_FAMILY, isFamilyId } from '../../shared/api/types/family.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { commonFormats } from './image/family.ts'
+import { commonArchives } from './zip/family.ts'
 import { level5 } from './level5/family.ts'
 import { lostsaga } from './lostsaga/family.ts'
 import { renderware } from './renderware/family.ts'
@@ -39,6 +40,7 @@ export function createRegistry(families: readonly Family[]): Registry {
   const formats = new Map<string, FileFormat>()
   const archives = new Map<string, ArchiveFormat>()
   for (const format of commonFormats) formats.set(format.id, format)
+  for (const archive of commonArchives) archives.set(archive.id, archive)
   for (const family of families) {
     for (const format of family.formats) formats.set(format.id, format)
     for (const archive of family.archives) archives.set(archive.id, archive)
@@ -80,7 +82,7 @@ export function createRegistry(families: readonly Family[]): Registry {
 }
 
 function expectSound(families: readonly Family[]): void {
-  const ids = new Set([COMMON_FAMILY, ...commonFormats.map(({ id }) => id)])
+  const ids = new Set([COMMON_FAMILY, ...[...commonFormats, ...commonArchives].map(({ id }) => id)])
   const own = (id: string): void => {
     if (ids.has(id)) throw new Error(`the id ${id} is taken`)
     ids.add(id)

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
-import { folderOfKey, memberSource } from '../files/places.ts'
+import { folderOfKey } from '../files/places.ts'
 import { MAX_DOCUMENT } from '../files/open-document.ts'
 import { MAX_MEMBERS } from '../files/store.ts'
 import { sweepFolder } from '../files/temporaries.ts'
@@ -310,7 +310,7 @@ class Indexer {
           ref: member.ref,
           name: member.name,
           folder: folderOfKey(ref, member.key),
-          size: memberSource(open, member).size,
+          size: this.store.sourceOf(open, member).size,
           mtime,
           parent: id,
           position: member.index,

@@ -61,6 +61,8 @@ export function planArchiveChange(store: FileStore, ref: string, change: Archive
   // says by itself what is no archive
   store.members(ref)
   const open = store.openArchive(ref)!
+  const why = open.format.readOnly || store.readOnly(open.ref)
+  if (why) throw new FormatError('read-only', say('archiveEdits.readOnly', { why }), { file: open.ref })
   let parts = partsOf(open, change)
   const inner = { data: new SegmentSource(parts.data, open.data, open.ref), directory: directoryOf(open, parts) }
   const after = open.format.open(inner.directory, inner.data)

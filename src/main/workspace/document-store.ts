@@ -202,7 +202,7 @@ export class DocumentStore {
       const stat = this.store.stat(source)
       const { format, bytes } = readForDecoding(this.store, source)
       const document: Document = decodeVerified(format, bytes, ref)
-      document.readOnly ||= this.readOnly(ref) || undefined
+      document.readOnly ||= this.store.readOnly(source) || this.readOnly(ref) || undefined
       const state = this.nextState()
       return {
         ref,

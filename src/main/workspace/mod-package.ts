@@ -25,7 +25,6 @@ import { hashFile, sha256 } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { StoreMember } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
-import { memberSource } from '../files/places.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { ChangedPair } from './changed-files.ts'
 
@@ -172,7 +171,8 @@ function changedMembers(
   } catch {
     return undefined
   }
-  if (!before || !after || before.format !== after.format || before.members.length !== after.members.length) return undefined
+  if (!before || !after || before.format !== after.format || after.format.readOnly || before.members.length !== after.members.length)
+    return undefined
   const members: Packed[] = []
   for (let i = 0; i < before.members.length; i++) {
     const old = before.members.at(i)!
@@ -180,13 +180,13 @@ function changedMembers(
     if (old.key !== fresh.key || fresh.size > MOST_FILE) return undefined
     if (firstDifference(before.data.read(old.offset, old.size), after.data.read(fresh.offset, fresh.size)) < 0) continue
     // a package has members as they are when they are opened: that is how building one finds them in the game
-    const [was, is] = [bodyOf(before, old), bodyOf(after, fresh)]
+    const [was, is] = [bodyOf(store, before, old), bodyOf(store, after, fresh)]
     if (firstDifference(was, is) < 0) continue
     const number = String(first + members.length + 1).padStart(4, '0')
     const data = `members/${number}-${fresh.name.replace(/[^\w.-]+/g, '_').slice(-80)}`
     members.push({
       entry: { path, member: fresh.key, original: versionOf(was), now: versionOf(is), data },
-      read: () => bodyOf(after, fresh),
+      read: () => bodyOf(store, after, fresh),
     })
   }
   if (members.length === 0) return undefined
@@ -196,8 +196,8 @@ function changedMembers(
   return { members, companion }
 }
 
-function bodyOf(archive: OpenArchive, member: StoreMember): Uint8Array {
-  const source = memberSource(archive, member)
+function bodyOf(store: FileStore, archive: OpenArchive, member: StoreMember): Uint8Array {
+  const source = store.sourceOf(archive, member)
   return source.read(0, source.size)
 }
 

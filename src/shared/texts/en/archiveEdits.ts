@@ -1,6 +1,7 @@
 /** Archives changed as a whole: members that come, go or get another name. */
 export const archiveEdits = {
   twoFilesInside: 'an archive of two files cannot be changed inside of another archive',
+  readOnly: 'this archive cannot be changed: {why}',
   noEdit: 'members of a {format} can be replaced, and neither come nor go nor get another name',
   notKept: 'the archive would not be read again as it was written ("{name}")',
   outside: '"{name}" would be written outside of the folder',

@@ -1,0 +1,5 @@
+import { zip } from './zip.ts'
+import type { ArchiveFormat } from '../format.ts'
+
+/** Archives that belong to no single family. */
+export const commonArchives: readonly ArchiveFormat[] = [zip]
