@@ -236,6 +236,38 @@ describe('a picture put in', () => {
     expect(document.pixels.length).toBeLessThan(600 * 3)
     expect(new DataView(out.buffer).getUint32(out.length - 26, true)).toBe(out.length - 26)
   })
+  it('into a run-length coded TGA with a map: rows that stay keep their packets, but for one that runs into the next', () => {
+    // 4 x 5 pixels from the top; single pixels that could be a run, a packet over the end of a row, a literal run of equal pixels
+    const head = Uint8Array.from([0, 1, 9, 0, 0, 4, 0, 24, 0, 0, 0, 0, 4, 0, 5, 0, 8, 0x20])
+    const map = Uint8Array.from({ length: 12 }, (_, i) => 20 * i)
+    const rows = [
+      [0, 1, 0, 1, 0, 1, 0, 1],
+      [0x83, 2],
+      [1, 0, 1, 0x83, 0],
+      [1, 1, 1],
+      [0x80, 2, 0x80, 2, 1, 2, 2],
+    ]
+    const bytes = Uint8Array.from([...head, ...map, ...rows.flat(), 7, 7])
+    const picture = model(tga, bytes)
+    const rgba = decodeTga(bytes, 'x').rgba.slice()
+    rgba.set([1, 2, 3, 255], 4 * 5)
+    picture.replace(4, 5, rgba)
+    expect(decodeTga(picture.bytes(), 'x').rgba).toEqual(rgba)
+    const changed = map.slice()
+    changed.set([3, 2, 1], 9)
+    const packed = [rows[0], [1, 2, 3, 0x81, 2], rows[2], rows[3], rows[4]].flat()
+    expect([...picture.bytes()]).toEqual([...head, ...changed, ...packed, 7, 7])
+    // the third row shares a packet with the fourth
+    rgba.set([1, 2, 3, 255], 4 * 8)
+    picture.replace(4, 5, rgba)
+    expect([...picture.bytes()]).toEqual([
+      ...head,
+      ...changed,
+      ...[rows[0], [1, 2, 3, 0x81, 2], [1, 3, 1, 0x81, 0], [0x81, 0, 0x81, 1], rows[4]].flat(),
+      7,
+      7,
+    ])
+  })
   it('into grey and mapped TGA: brightness, and the colours of the map', () => {
     const grey = model(tga, Uint8Array.from([0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20, 7, 9]))
     grey.replace(2, 1, Uint8Array.of(255, 0, 0, 255, 10, 10, 10, 255))

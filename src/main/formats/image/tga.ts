@@ -247,6 +247,7 @@ export function setTgaPixels(document: TgaDocument, width: number, height: numbe
   const size = Math.ceil(document.bits / 8)
   const indices = isMapped(document) ? mapColors(document, rgba, shown) : undefined
   const before = document.pixels.length
+  const old = shown && imageType > 8 ? { plain: plainPixels(document), packets: document.pixels } : undefined
   document.width = width
   document.height = height
   const place = placeOf(document)
@@ -261,7 +262,7 @@ export function setTgaPixels(document: TgaDocument, width: number, height: numbe
       } else writeColor(rgba, 4 * i, document.bits, descriptor & 15, plain, p)
     }
   }
-  document.pixels = imageType > 8 ? runLengths(plain, width, size) : plain
+  document.pixels = imageType > 8 ? packedRows(plain, width, size, old) : plain
   movedAreas(document, document.pixels.length - before)
 }
 
@@ -330,6 +331,32 @@ function writeColor(rgba: Uint8Array, i: number, depth: number, alphaBits: numbe
     out[p + 2] = rgba[i]
     if (depth === 32) out[p + 3] = rgba[i + 3]
   }
+}
+
+/** Run-length packets. Rows that stay keep theirs, but where one runs into a row that changes. @param old of a picture of the same size */
+function packedRows(plain: Uint8Array, width: number, size: number, old?: { plain: Uint8Array; packets: Uint8Array }): Uint8Array {
+  if (!old) return runLengths(plain, width, size)
+  const stride = width * size
+  const rows = plain.length / stride
+  // where the packets of each row begin, -1 in the middle of a packet
+  const starts = new Int32Array(rows + 1).fill(-1)
+  for (let pixel = 0, p = 0; ;) {
+    if (pixel % width === 0 && pixel / width <= rows) starts[pixel / width] = p
+    if (pixel >= rows * width) break
+    const length = (old.packets[p] & 127) + 1
+    p += 1 + (old.packets[p] & 128 ? size : length * size)
+    pixel += length
+  }
+  const parts: Uint8Array[] = []
+  for (let y = 0; y < rows;) {
+    let end = y + 1
+    while (end < rows && starts[end] < 0) end++
+    const part = plain.subarray(y * stride, end * stride)
+    const stays = starts[end] >= 0 && samePixels(part, old.plain.subarray(y * stride, end * stride))
+    parts.push(stays ? old.packets.subarray(starts[y], starts[end]) : runLengths(part, width, size))
+    y = end
+  }
+  return Uint8Array.from(Buffer.concat(parts))
 }
 
 /** Packets of 1 to 128 pixels that do not cross rows, as TGA 2.0 wants them. */
