@@ -1,5 +1,5 @@
 /** Panels of the workbench: where they stand is kept with the window's settings. */
-import type { DockviewApi } from 'dockview-vue'
+import type { DockviewApi, IDockviewPanel } from 'dockview-vue'
 import { defineStore } from 'pinia'
 import { markRaw, shallowRef } from 'vue'
 import type { ViewportHandle } from '../viewport/types.ts'
@@ -112,6 +112,15 @@ export const useLayout = defineStore('layout', () => {
     dock.value = null
   }
 
+  /** The room that a change takes or leaves is the picture's: what stands at its sides keeps its width. */
+  function withPictureRoom<T>(api: DockviewApi, change: () => T): T {
+    const picture = api.getPanel('viewport')?.group
+    const widths = api.groups.filter((group) => group !== picture).map((group) => [group, group.api.width] as const)
+    const made = change()
+    for (const [group, width] of widths) if (api.groups.includes(group)) group.api.setSize({ width })
+    return made
+  }
+
   function showPanel(id: string): void {
     const api = dock.value
     if (!api) return
@@ -124,22 +133,19 @@ export const useLayout = defineStore('layout', () => {
       const shares = id === BESIDE_PICTURE && room >= SHARED
       const side = SIDES.find(({ ids }) => (ids as readonly string[]).includes(id))
       const beside = side?.ids.find((p) => p !== id && api.getPanel(p)) ?? (id === BESIDE_PICTURE && !shares ? 'viewport' : undefined)
-      const widths = api.groups.map((group) => [group, group.api.width] as const)
-      const added = api.addPanel({
-        id,
-        component: id,
-        title: info.title,
-        renderer: 'always',
-        position: beside
-          ? { referencePanel: beside, direction: 'within' }
-          : { referencePanel: 'viewport', direction: side?.direction ?? 'right' },
-        ...side?.size,
-      })
-      if (shares) {
-        // the room is the picture's, not that of what stands at its sides
-        for (const [group, width] of widths) if (group !== api.getPanel('viewport')?.group) group.api.setSize({ width })
-        for (const half of [api.getPanel('viewport'), added]) half?.api.setSize({ width: Math.round(room / 2) })
-      }
+      const add = (): IDockviewPanel =>
+        api.addPanel({
+          id,
+          component: id,
+          title: info.title,
+          renderer: 'always',
+          position: beside
+            ? { referencePanel: beside, direction: 'within' }
+            : { referencePanel: 'viewport', direction: side?.direction ?? 'right' },
+          ...side?.size,
+        })
+      const added = shares ? withPictureRoom(api, add) : add()
+      if (shares) for (const half of [api.getPanel('viewport'), added]) half?.api.setSize({ width: Math.round(room / 2) })
     }
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus(),
@@ -154,13 +160,7 @@ export const useLayout = defineStore('layout', () => {
     const api = dock.value
     const panel = canClose(id) ? api?.getPanel(id!) : undefined
     if (!api || !panel) return
-    const picture = api.getPanel('viewport')?.group
-    const widths = api.groups
-      .filter((group) => group !== picture && group !== panel.group)
-      .map((group) => [group, group.api.width] as const)
-    panel.api.close()
-    // the room that it leaves is the picture's, not that of what stands at its sides
-    for (const [group, width] of widths) group.api.setSize({ width })
+    withPictureRoom(api, () => panel.api.close())
   }
 
   /** The picture alone on the whole screen, and back. A window that may not take the screen gives it the room that it has. */
