@@ -9,7 +9,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
-import { ioError } from '../files/sources.ts'
+import { ioError, RangeSource } from '../files/sources.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
@@ -179,7 +179,7 @@ function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember,
 /** A member's body, as far as it is within the file. */
 function windowOf(source: ByteSource, { offset, size }: ArchiveMember): ByteSource {
   const start = Math.min(offset, source.size)
-  return { ref: source.ref, size: Math.min(size, source.size - start), read: (at, length) => source.read(start + at, length) }
+  return new RangeSource(source, source.ref, start, Math.min(size, source.size - start))
 }
 
 /** A file that is not written yet. */

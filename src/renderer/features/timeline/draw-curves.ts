@@ -5,6 +5,7 @@
 import type { Curve, ValueRange } from './curves.ts'
 import { valueToY } from './curves.ts'
 import { lowerBound, markStep, timeToX, xToTime, type View } from './geometry.ts'
+import { traceKey } from './key-mark.ts'
 
 /** What of a canvas is used; a test or a bench may give less than a real one. */
 export type CurveCanvas = Pick<
@@ -147,11 +148,7 @@ export function drawCurve(
     if (px - drawn < 1) continue
     drawn = px
     const py = valueToY(range, height, values[k * stride + at] + dv)
-    g.moveTo(px, py - 4)
-    g.lineTo(px + 4, py)
-    g.lineTo(px, py + 4)
-    g.lineTo(px - 4, py)
-    g.closePath()
+    traceKey(g, px, py, 4)
   }
   g.fill()
 }

@@ -3,6 +3,7 @@ import type { DopeRow } from './dope-rows.ts'
 import { rowsInSight, rowTop, type RowSpace } from '../../ui/row-space.ts'
 import { screenPixels } from '../../ui/scale.ts'
 import { isMoved, lowerBound, markStep, placed, uniteTimes, timeToX, xToTime, type Placement, type View } from './geometry.ts'
+import { traceKey } from './key-mark.ts'
 
 export interface Colors {
   text: string
@@ -164,11 +165,7 @@ export function drawKeys(
           bar = x
         } else if (bar !== bar) bar = x
       } else {
-        g.moveTo(x, middle - size)
-        g.lineTo(x + size, middle)
-        g.lineTo(x, middle + size)
-        g.lineTo(x - size, middle)
-        g.closePath()
+        traceKey(g, x, middle, size)
       }
       drawn = x
     }
@@ -222,11 +219,7 @@ function drawChosen(
     while (next < times.length && times[next] <= right && xOf(times[next]) - end < 4) end = xOf(times[next++])
     if (next > k + 1) g.rect(Math.round(x) - 2, middle - size, Math.round(end - x) + 4, 2 * size)
     else {
-      g.moveTo(x, middle - size)
-      g.lineTo(x + size, middle)
-      g.lineTo(x, middle + size)
-      g.lineTo(x - size, middle)
-      g.closePath()
+      traceKey(g, x, middle, size)
     }
     k = next
   }
@@ -252,11 +245,7 @@ function outlineChosen(
   for (let i = lowerBound(times, xToTime(view, -6)); i < times.length && times[i] <= end; i++) {
     const x = timeToX(view, times[i])
     if (x - drawn < 2 * size) continue
-    g.moveTo(x, middle - size)
-    g.lineTo(x + size, middle)
-    g.lineTo(x, middle + size)
-    g.lineTo(x - size, middle)
-    g.closePath()
+    traceKey(g, x, middle, size)
     drawn = x
   }
   g.stroke()
