@@ -1,31 +1,15 @@
 /// <reference lib="dom" />
 /** A key of a quarter of a million dragged in the window: from the pointer's event to the picture that shows it, rows nested as the skeleton is. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium } from 'playwright'
-import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
-import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { growKeys } from '../support/many-keys.ts'
+import { onSamplePage } from './sample-page.ts'
 import type { Row } from './measure.ts'
 
 const FRAME = 16
 const MOVES = 80
 
 export async function draggedKeyRows(): Promise<Row[]> {
-  if (!isBuilt('renderer')) await buildRenderer()
-  const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
-  const services = createServices({ stateFolder: state, host: 'web' })
-  const host = await startWebHost({ services })
-  const browser = await chromium.launch(await chromiumLaunchOptions())
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  return onSamplePage(async (page, services) => {
     page.setDefaultTimeout(120_000)
-    await page.goto(host.url)
-    await page.getByText('Open the sample library').click()
-    await page.getByText(/^Scanned /).waitFor()
     await page
       .locator('section[aria-label="Library"]')
       .getByText(/Dark Cloud\/chara/)
@@ -82,10 +66,5 @@ export async function draggedKeyRows(): Promise<Row[]> {
         aim: 1,
       },
     ]
-  } finally {
-    await browser.close()
-    await host.close()
-    await services.close()
-    rmSync(state, { recursive: true, force: true })
-  }
+  })
 }

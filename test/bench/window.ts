@@ -1,25 +1,9 @@
 /** A click on a model to its first frame on screen, in a real Chromium (drawing in software here, so the share of drawing is large). */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium } from 'playwright'
-import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
-import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
+import { onSamplePage } from './sample-page.ts'
 import type { Row } from './measure.ts'
 
 export async function windowRows(): Promise<Row[]> {
-  if (!isBuilt('renderer')) await buildRenderer()
-  const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
-  const services = createServices({ stateFolder: state, host: 'web' })
-  const host = await startWebHost({ services })
-  const browser = await chromium.launch(await chromiumLaunchOptions())
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    await page.goto(host.url)
-    await page.getByText('Open the sample library').click()
-    await page.getByText(/^Scanned /).waitFor()
+  return onSamplePage(async (page) => {
     const library = page.locator('section[aria-label="Library"]')
     const rows: Row[] = []
     for (const [name, where] of [
@@ -38,10 +22,5 @@ export async function windowRows(): Promise<Row[]> {
       await page.getByRole('tab').first().click()
     }
     return rows
-  } finally {
-    await browser.close()
-    await host.close()
-    await services.close()
-    rmSync(state, { recursive: true, force: true })
-  }
+  })
 }

@@ -8,15 +8,13 @@ import { FormatError } from '../../src/main/binary/format-error.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { zip } from '../../src/main/formats/zip/zip.ts'
-import { openDatabase } from '../../src/main/library/database.ts'
-import { indexFolder } from '../../src/main/library/indexer.ts'
-import { Library } from '../../src/main/library/library.ts'
 import { w3dSample } from '../../src/main/sample/w3d.ts'
 import { marrow } from '../cli/run.ts'
 import { put, tempFolder } from '../files/temp.ts'
 import { cat, u16, u32 } from '../fixtures/w3d/chunks.ts'
 import { zipOf } from '../fixtures/zip.ts'
 import { junk } from '../support/hostile.ts'
+import { libraryCounts } from '../support/library-counts.ts'
 
 const call = (...args: string[]) => marrow(args, { stateFolder: tempFolder() })
 
@@ -202,22 +200,9 @@ describe('a mod that is a zip', () => {
   const model = 'Zero Hour/Art/W3D/WALKER_SKN.W3D'
 
   it('stands in the library as the folder that it was made of, archives in it and all', () => {
-    const counts = (folder: string): unknown => {
-      const store = new FileStore()
-      const library = Library.open(folder, join(tempFolder(), 'index.sqlite'), { store })
-      const db = openDatabase(library.database)
-      try {
-        const { models, bones, meshes, textures, errors } = indexFolder(db, store, library.root, {})
-        return { models, bones, meshes, textures, errors }
-      } finally {
-        db.close()
-        library.close()
-        store.close()
-      }
-    }
-    const plain = counts(tempFolder(Object.fromEntries(sample.map(({ path, bytes }) => [path, bytes]))))
-    expect(counts(tempFolder({ 'mod.zip': zipOf(files) }))).toEqual(plain)
-    expect(counts(tempFolder({ 'all.zip': zipOf([{ name: 'mod.zip', body: zipOf(files) }]) }))).toEqual(plain)
+    const plain = libraryCounts(tempFolder(Object.fromEntries(sample.map(({ path, bytes }) => [path, bytes]))))
+    expect(libraryCounts(tempFolder({ 'mod.zip': zipOf(files) }))).toEqual(plain)
+    expect(libraryCounts(tempFolder({ 'all.zip': zipOf([{ name: 'mod.zip', body: zipOf(files) }]) }))).toEqual(plain)
   })
 
   it('is told, compared, listed and taken out', async () => {

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { archiveCases } from '../support/archive-cases.ts'
+import { buildChild } from '../support/built-child.ts'
 import { junk } from '../support/hostile.ts'
 import { writeFiles } from './support.ts'
 
@@ -17,19 +17,10 @@ import { writeFiles } from './support.ts'
 const LANES = 4
 
 let folder = ''
+let program = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marrow-archive-'))
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: join(import.meta.dirname, 'archive-child.ts'),
-      outDir: join(folder, 'built'),
-      minify: false,
-      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
-    },
-    ssr: { noExternal: true },
-  })
+  program = await buildChild(join(import.meta.dirname, 'archive-child.ts'), join(folder, 'built'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -45,11 +36,10 @@ it('is in both files or in none, and the same call again ends it', { timeout: 30
     return base
   }
   const run = async (base: string, strike: number): Promise<boolean> => {
-    const child = spawn(
-      process.execPath,
-      [join(folder, 'built', 'child.mjs'), archiveOf(base), join(base, 'new.dff'), join(base, 'state'), String(strike)],
-      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') } },
-    )
+    const child = spawn(process.execPath, [program, archiveOf(base), join(base, 'new.dff'), join(base, 'state'), String(strike)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    })
     let trouble = ''
     child.stderr.on('data', (data: Buffer) => (trouble += data.toString()))
     const [code, signal] = (await once(child, 'close')) as [number | null, string | null]

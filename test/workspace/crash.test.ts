@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
+import { buildChild } from '../support/built-child.ts'
 import { junk } from '../support/hostile.ts'
 import { fakeFamily, fakeRegistry, numbersBytes, packBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
@@ -20,20 +20,10 @@ const LANES = 4
 const POINTS = 37
 
 let folder = ''
+let program = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marrow-crash-'))
-  // one file starts several times faster than the sources do
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: join(import.meta.dirname, 'crash-child.ts'),
-      outDir: folder,
-      minify: false,
-      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
-    },
-    ssr: { noExternal: true },
-  })
+  program = await buildChild(join(import.meta.dirname, 'crash-child.ts'), folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -53,7 +43,7 @@ async function runUntilKilled(
   from: 'start' | 'work',
   call: 'carried out' | 'not carried out',
 ): Promise<Told> {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), root, state, primary, String(seed), String(strike), from, call], {
+  const child = spawn(process.execPath, [program, root, state, primary, String(seed), String(strike), from, call], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   })

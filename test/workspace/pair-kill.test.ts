@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { sweepFolder } from '../../src/main/files/temporaries.ts'
 import { walk } from '../../src/main/files/walk.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
+import { buildChild } from '../support/built-child.ts'
 import { junk } from '../support/hostile.ts'
 import { fakeRegistry, numbersBytes, pairBytes } from './fake-family.ts'
 import { writeFiles } from './support.ts'
@@ -18,32 +18,19 @@ import { writeFiles } from './support.ts'
 const LANES = 4
 
 let folder = ''
+let program = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marrow-pair-'))
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: join(import.meta.dirname, 'pair-child.ts'),
-      outDir: join(folder, 'built'),
-      minify: false,
-      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
-    },
-    ssr: { noExternal: true },
-  })
+  program = await buildChild(join(import.meta.dirname, 'pair-child.ts'), join(folder, 'built'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** @returns whether it was killed */
 async function run(base: string, what: 'save' | 'restore', strike: number): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    [join(folder, 'built', 'child.mjs'), join(base, 'game'), join(base, 'state'), what, String(strike)],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-    },
-  )
+  const child = spawn(process.execPath, [program, join(base, 'game'), join(base, 'state'), what, String(strike)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  })
   let trouble = ''
   child.stderr.on('data', (data: Buffer) => (trouble += data.toString()))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]

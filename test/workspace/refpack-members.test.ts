@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
-import { openDatabase } from '../../src/main/library/database.ts'
-import { indexFolder } from '../../src/main/library/indexer.ts'
-import { Library } from '../../src/main/library/library.ts'
 import { buildMod } from '../../src/main/workspace/build-mod.ts'
 import { changedInModFolder } from '../../src/main/workspace/changed-files.ts'
 import { readModPackage, writeModPackage } from '../../src/main/workspace/mod-package.ts'
@@ -15,6 +12,7 @@ import { marrow } from '../cli/run.ts'
 import { put, tempFolder } from '../files/temp.ts'
 import { refPack, REFPACK_KINDS, refPackLiterals, refPackOf } from '../fixtures/w3d/refpack.ts'
 import { junk } from '../support/hostile.ts'
+import { libraryCounts } from '../support/library-counts.ts'
 import { readBig } from '../support/read-archives.ts'
 
 const sample = w3dSample().filter(({ path }) => /\.(w3d|tga|dds)$/i.test(path))
@@ -64,20 +62,7 @@ describe('packed members of a BIG', () => {
   it('stand in the library with their bones, meshes and textures', () => {
     const root = tempFolder({ 'game.big': makeBig('BIG4', packedSample()) })
     const plain = tempFolder(Object.fromEntries(sample.map(({ path, bytes }) => [path, bytes])))
-    const counts = (folder: string): unknown => {
-      const store = new FileStore()
-      const library = Library.open(folder, join(tempFolder(), 'index.sqlite'), { store })
-      const db = openDatabase(library.database)
-      try {
-        const { models, bones, meshes, textures, errors } = indexFolder(db, store, library.root, {})
-        return { models, bones, meshes, textures, errors }
-      } finally {
-        db.close()
-        library.close()
-        store.close()
-      }
-    }
-    expect(counts(root)).toEqual(counts(plain))
+    expect(libraryCounts(root)).toEqual(libraryCounts(plain))
   })
 
   it('say where they are damaged, and one that is none is read as it is', async () => {

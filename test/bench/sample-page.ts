@@ -1,0 +1,31 @@
+/** The window on the sample library, in a real Chromium (drawing in software here, so the share of drawing is large). */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import type { Page } from 'playwright'
+import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
+import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
+import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import type { Services } from '../../src/main/services/service.ts'
+
+export async function onSamplePage<T>(measure: (page: Page, services: Services) => Promise<T>): Promise<T> {
+  if (!isBuilt('renderer')) await buildRenderer()
+  const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
+  const services = createServices({ stateFolder: state, host: 'web' })
+  const host = await startWebHost({ services })
+  const browser = await chromium.launch(await chromiumLaunchOptions())
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    await page.goto(host.url)
+    await page.getByText('Open the sample library').click()
+    await page.getByText(/^Scanned /).waitFor()
+    return await measure(page, services)
+  } finally {
+    await browser.close()
+    await host.close()
+    await services.close()
+    rmSync(state, { recursive: true, force: true })
+  }
+}
