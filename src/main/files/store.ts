@@ -243,7 +243,17 @@ export class FileStore {
         if (!folders.has(name)) folders.set(name, { ref: memberRef(inner.ref, prefix + name), name, folder: true, archive: false, size: 0 })
       } else {
         const archive = this.looksLikeArchive(member.ref)
-        entries.push({ ref: member.ref, name: rest, folder: archive, archive, size: this.sourceOf(inner, member).size })
+        const sizeOf = (): number => this.sourceOf(inner, member).size
+        entries.push({
+          ref: member.ref,
+          name: rest,
+          folder: archive,
+          archive,
+          // a packed member is looked into for it: a list of a hundred thousand does not
+          get size() {
+            return sizeOf()
+          },
+        })
       }
     }
     return [...folders.values(), ...entries]
