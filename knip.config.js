@@ -4,6 +4,7 @@ export default {
     // programs by npm scripts (scripts/run.mjs PROGRAM) or by hand
     'scripts/{dev,icons,shot,start,test,windows-node}.mjs',
     'test/{bench,fuzz,torture,windows}/main.ts',
+    'test/bench/make-library.ts',
     // the command line, by bin/marrow.mjs
     'src/main/cli/main.ts',
     // the picture alone, for end-to-end tests: viewport.html

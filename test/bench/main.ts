@@ -1,20 +1,33 @@
-/** `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame, a long timeline. Figures are for reading, never a test. */
+/**
+ * `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame, a long timeline; `npm run
+ * bench -- library` those rows alone. Figures are for reading, never a test.
+ */
 import { codecRows } from './codecs.ts'
 import { draggedKeyRows } from './dragged-key.ts'
 import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
-import { print } from './measure.ts'
+import { print, type Row } from './measure.ts'
 import { timelineRows } from './timeline.ts'
 import { windowRows } from './window.ts'
 
-console.log(`Node ${process.version}\n`)
-print(codecRows())
-console.log()
-print(await libraryRows())
-console.log()
-print(await editRows())
-console.log()
-print(await windowRows())
-console.log()
-print(await timelineRows())
-print(await draggedKeyRows())
+const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
+  codecs: codecRows,
+  library: libraryRows,
+  edits: editRows,
+  window: windowRows,
+  timeline: timelineRows,
+  dragging: draggedKeyRows,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !(name in GROUPS))
+if (unknown !== undefined) {
+  console.error(`No rows called ${unknown}: ${Object.keys(GROUPS).join(', ')}`)
+  process.exit(2)
+}
+console.log(`Node ${process.version}`)
+for (const [name, rows] of Object.entries(GROUPS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log()
+  print(await rows())
+}
