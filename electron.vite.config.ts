@@ -4,7 +4,7 @@ import { defineConfig } from 'electron-vite'
 import { templateOptions } from './scripts/lib/printable-templates.mjs'
 
 const here = import.meta.dirname
-/** Programs of their own, started by the one that serves the window. */
+/** Started by the program that serves the window, and by the command line. */
 const workers = {
   'index-worker': resolve(here, 'src/main/library/index-worker.ts'),
   'model-worker': resolve(here, 'src/main/services/model-worker.ts'),
@@ -16,7 +16,8 @@ export default defineConfig({
       outDir: resolve(here, 'out/main'),
       sourcemap: true,
       rollupOptions: {
-        input: { index: resolve(here, 'src/main/index.ts'), ...workers },
+        // the command line reads one file in place of its sources: bin/marrow.mjs
+        input: { index: resolve(here, 'src/main/index.ts'), cli: resolve(here, 'src/main/cli/main.ts'), ...workers },
         // all in one folder, so that code finds its neighbours by import.meta.url from whatever chunk it ends up in
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -5,8 +5,6 @@ export default {
     'scripts/{dev,icons,shot,start,test,windows-node}.mjs',
     'test/{bench,fuzz,torture,windows}/main.ts',
     'test/bench/make-library.ts',
-    // the command line, by bin/marrow.mjs
-    'src/main/cli/main.ts',
     // the picture alone, for end-to-end tests: viewport.html
     'src/renderer/dev/viewport-page.ts',
     // bundled by the tests and the bench, which start them as programs or pages of their own

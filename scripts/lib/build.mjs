@@ -9,11 +9,13 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 const inputs = {
   renderer: ['src/renderer', 'src/shared', 'electron.vite.config.ts', 'package-lock.json'],
+  cli: ['src/main', 'src/shared', 'electron.vite.config.ts', 'package-lock.json'],
   all: ['src', 'electron.vite.config.ts', 'package-lock.json'],
 }
 // written last by each build
 const outputs = {
   renderer: ['out/renderer/index.html'],
+  cli: ['out/main/cli.js'],
   all: ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'],
 }
 
@@ -25,7 +27,7 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** @param {'renderer' | 'all'} what */
+/** @param {'renderer' | 'cli' | 'all'} what */
 export function isBuilt(what, root = projectRoot) {
   const made = outputs[what].map((path) => join(root, path))
   if (!made.every((path) => existsSync(path))) return false

@@ -7,10 +7,12 @@ import { draggedKeyRows } from './dragged-key.ts'
 import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
 import { print, type Row } from './measure.ts'
+import { startRows } from './start.ts'
 import { timelineRows } from './timeline.ts'
 import { windowRows } from './window.ts'
 
 const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
+  start: startRows,
   codecs: codecRows,
   library: libraryRows,
   edits: editRows,

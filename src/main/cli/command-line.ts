@@ -4,16 +4,12 @@
  */
 import { Argument, Command as Parser, CommanderError, Option } from 'commander'
 import { FormatError } from '../binary/format-error.ts'
-import { FileStore } from '../files/store.ts'
-import { registry as product } from '../formats/registry.ts'
 import { stateFolder } from '../hosts/state-folder.ts'
 import { packageVersion } from '../services/version.ts'
 import { printable } from '../../shared/printable.ts'
-import { withSlices } from '../workspace/slices-file.ts'
 import { commands, groups } from './commands.ts'
 import { HelpWords } from './help.ts'
 import { failureOf, failureText, printableOutput, printableReport, printJson, Progress } from './output.ts'
-import { commandState } from './state.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Answer, Command, CommandContext, Value } from './command.ts'
 import type { Output } from './output.ts'
@@ -29,10 +25,11 @@ export interface CommandLineOptions {
 /** Runs one call. @returns the exit status */
 export async function runCommandLine(args: readonly string[], raw: Output, options: CommandLineOptions = {}): Promise<number> {
   const output = printableOutput(raw)
-  const context = contextOf(output, raw, options)
   const json = args.includes('--json')
+  let context: CommandContext | undefined
   let status = 0
-  const parser = createParser(context, async (command, given) => {
+  const parser = await createParser(args, output, options, async (command, given) => {
+    context = await contextOf(output, raw, options)
     const answer = await command.run(given, context)
     context.progress.end()
     if (!answer) return
@@ -43,17 +40,27 @@ export async function runCommandLine(args: readonly string[], raw: Output, optio
     await parser.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
-    context.progress.end()
+    context?.progress.end()
     return failed(error, output, json)
   } finally {
-    context.progress.end()
-    context.store.close()
+    context?.progress.end()
+    context?.store.close()
   }
 }
 
-function contextOf(output: Output, raw: Output, options: CommandLineOptions): CommandContext {
+/** All families are read for a command that runs, and not to show help. */
+async function registryOf({ registry }: CommandLineOptions): Promise<Registry> {
+  return registry ?? (await import('../formats/registry.ts')).registry
+}
+
+async function contextOf(output: Output, raw: Output, options: CommandLineOptions): Promise<CommandContext> {
   const folder = options.stateFolder ?? stateFolder()
-  const store = new FileStore({ registry: withSlices(options.registry ?? product) })
+  const [{ FileStore }, { withSlices }, registry] = await Promise.all([
+    import('../files/store.ts'),
+    import('../workspace/slices-file.ts'),
+    registryOf(options),
+  ])
+  const store = new FileStore({ registry: withSlices(registry) })
   return {
     output,
     store,
@@ -61,7 +68,7 @@ function contextOf(output: Output, raw: Output, options: CommandLineOptions): Co
     progress: new Progress(raw),
     signal: options.signal ?? (() => new AbortController().signal),
     models: async (given) => {
-      const { CommandModels } = await import('./models.ts')
+      const [{ CommandModels }, { commandState }] = await Promise.all([import('./models.ts'), import('./state.ts')])
       return new CommandModels(store, commandState(folder), given)
     },
     registry: options.registry,
@@ -105,7 +112,18 @@ function failed(error: unknown, output: Output, json: boolean): number {
   return failure.code === 'unsupported' || failure.code === 'invalid-argument' ? 2 : 1
 }
 
-function createParser({ output, store }: CommandContext, run: (command: Command, given: Record<string, unknown>) => Promise<void>): Parser {
+/** Whether a call, or `help` before it, is of this command. */
+function isAskedFor({ name }: Command, args: readonly string[]): boolean {
+  const words = args[0] === 'help' ? args.slice(1) : args
+  return name.every((word, i) => words[i] === word)
+}
+
+async function createParser(
+  args: readonly string[],
+  output: Output,
+  options: CommandLineOptions,
+  run: (command: Command, given: Record<string, unknown>) => Promise<void>,
+): Promise<Parser> {
   const words = new HelpWords()
   const program = words
     .set(new Parser('marrow'), 'commandLine.about')
@@ -123,8 +141,12 @@ function createParser({ output, store }: CommandContext, run: (command: Command,
     }
     const parser = words.set(parent.command(second ?? first), command.help)
     for (const value of Object.values(command.arguments)) parser.addArgument(words.set(argumentOf(value), value.help))
-    for (const [name, value] of Object.entries(command.options))
-      parser.addOption(words.set(optionOf(name, value, store.registry), value.help))
+    for (const [name, value] of Object.entries(command.options)) {
+      const option = optionOf(name, value)
+      if (typeof value.choices === 'object') option.choices(value.choices)
+      else if (value.choices && isAskedFor(command, args)) option.choices(value.choices(await registryOf(options)))
+      parser.addOption(words.set(option, value.help))
+    }
     if (command.json) parser.addOption(words.set(new Option('--json'), 'commandLine.json'))
     parser.action(async () => {
       const given = Object.fromEntries(Object.keys(command.arguments).map((name, i) => [name, parser.processedArgs[i]]))
@@ -140,11 +162,10 @@ function argumentOf({ placeholder, required, many }: Value<unknown>): Argument {
 }
 
 /** `tickRate` is typed as `--tick-rate`. */
-function optionOf(name: string, value: Value<unknown>, registry: Registry): Option {
-  const { placeholder, required, many, negated, fallback, choices, parse } = value
+function optionOf(name: string, value: Value<unknown>): Option {
+  const { placeholder, required, many, negated, fallback, parse } = value
   const flag = `--${negated ? 'no-' : ''}${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const option = new Option(placeholder ? `${flag} <${placeholder}${many ? '...' : ''}>` : flag)
-  if (choices) option.choices(choices(registry))
   if (parse) option.argParser(parse)
   if (fallback !== undefined) option.default(fallback)
   return option.makeOptionMandatory(required)

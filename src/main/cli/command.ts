@@ -58,8 +58,8 @@ export interface Value<T> {
   /** typed as `--no-name`, and true where it is not given */
   negated?: boolean
   fallback?: T
-  /** the values that there are, where they are few */
-  choices?(registry: Registry): readonly string[]
+  /** the values that there are, where they are few; of the families, by a function that is asked when the command is */
+  choices?: readonly string[] | ((registry: Registry) => readonly string[])
   /** @throws InvalidArgumentError */
   parse?(text: string): unknown
 }
@@ -137,7 +137,7 @@ export function whole(placeholder: string, help: Words): Value<number | undefine
 }
 
 export function choice<T extends string>(placeholder: string, help: Words, values: readonly T[]): Value<T | undefined> {
-  return { ...text(placeholder, help), choices: () => values } as Value<T | undefined>
+  return { ...text(placeholder, help), choices: values } as Value<T | undefined>
 }
 
 /** Several values out of a few words, separated by commas. */

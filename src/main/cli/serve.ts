@@ -32,8 +32,9 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const folder = options.root === undefined ? undefined : realPath(options.root)
   const places = options.places?.map(realPath)
-  const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
-  if (!existsSync(join(rendererFolder, 'index.html'))) throw new FormatError('unsupported', say('commandLine.serve.notBuilt'))
+  const rendererFolder = options.rendererFolder ?? builtWindow()
+  if (!rendererFolder || !existsSync(join(rendererFolder, 'index.html')))
+    throw new FormatError('unsupported', say('commandLine.serve.notBuilt'))
   const log = openLog(options.stateFolder)
   const stopLog = logUncaught(log)
   log.write('info', `Marrow ${options.version} starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
@@ -66,4 +67,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     await services.close()
     stopLog()
   }
+}
+
+/** Seen from the sources and from the bundle. */
+function builtWindow(): string | undefined {
+  const places = ['../../../out/renderer', '../renderer'].map((place) => join(import.meta.dirname, place))
+  return places.find((place) => existsSync(join(place, 'index.html')))
 }
