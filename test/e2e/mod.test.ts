@@ -1,5 +1,5 @@
 /** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFromLibrary } from './steps.ts'
@@ -32,8 +32,8 @@ describe('the page of the mod', () => {
     await page.getByRole('tree', { name: 'Changes' }).waitFor()
 
     await page.keyboard.press('Control+s')
-    const changed = mod.getByRole('listbox', { name: 'Changed files' })
-    const file = changed.getByRole('option', { name: /^Dark Cloud 2\/adventurer\/info\.cfg, .* was / })
+    const changed = mod.getByRole('tree', { name: 'Changed files' })
+    const file = changed.getByRole('treeitem', { name: /^Dark Cloud 2\/adventurer\/info\.cfg, .* was / })
     await file.waitFor()
     expect(await unsaved.count()).toBe(0)
     await file.click({ button: 'right' })
@@ -50,5 +50,33 @@ describe('the page of the mod', () => {
     await file.dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor()
     expect(await page.locator('header').getByRole('tab').count()).toBe(2)
+  })
+
+  test('checks what is not open, says what changed in each file, and leads to the places', async ({ startApp }) => {
+    const folder = join(base, 'other')
+    const { page, state } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const script = join('Dark Cloud 2', 'adventurer', 'info.cfg')
+    const text = readFileSync(join(state, 'sample', script), 'latin1')
+    mkdirSync(join(folder, 'Dark Cloud 2', 'adventurer'), { recursive: true })
+    // a window that ends before it begins
+    writeFileSync(join(folder, script), text.replace('50, 80,', '50, -5,'), 'latin1')
+    await page.keyboard.press('Control+Shift+m')
+    const mod = page.getByRole('dialog', { name: /^Mod of / })
+    const problems = mod.getByRole('tree', { name: 'Problems in what changed' })
+    await problems.getByRole('treeitem', { name: /^Dark Cloud 2\/adventurer\/info\.cfg, 1 error/ }).waitFor({ timeout: 30_000 })
+    const changed = mod.getByRole('tree', { name: 'Changed files' })
+    const file = changed.getByRole('treeitem', { name: /info\.cfg, .*1 change, / })
+    await file.click()
+    await page.keyboard.press('ArrowRight')
+    await changed.getByRole('treeitem', { name: /80 → -5/ }).waitFor()
+    // a browser's page has no file manager
+    expect(await mod.getByRole('button', { name: 'Show in file manager' }).count()).toBe(0)
+    expect(await page.locator('header').getByRole('tab').count()).toBe(1)
+    await problems.getByRole('treeitem', { name: /^error: / }).click()
+    await page.getByRole('tree', { name: 'Structure' }).getByRole('treeitem', { selected: true }).waitFor({ timeout: 30_000 })
+    expect(await page.locator('header').getByRole('tab').count()).toBe(2)
+    // open now: its problems are those that it has as it stands
+    await problems.getByRole('treeitem', { name: /info\.cfg, 1 error/ }).waitFor()
   })
 })

@@ -174,10 +174,10 @@ class Run {
     return found && this.changed(path, found)
   }
 
-  private changed(path: string, { broken, changes, ...found }: FileDifference): FileRow {
+  private changed(path: string, { broken, changes, format, sizes, changedBytes, omitted, differsFrom }: FileDifference): FileRow {
     for (const { ref, error } of broken) this.broken(ref, error)
     this.changesLeft -= changes.length
-    return { path, state: 'changed', ...found, changes: changes.map(changeRow) }
+    return { path, state: 'changed', format, sizes, changedBytes, omitted, differsFrom, changes: changes.map(changeRow) }
   }
 
   private broken(ref: string, { code, message, path, offset }: ErrorData): void {

@@ -143,7 +143,7 @@ export function createServices(options: ServicesOptions): Services {
           stop: async () => {},
         }
       : new ModelWorker({ stateFolder, registryModule })
-  const runners = { pictures: runner(), exports: runner(), textures: runner() }
+  const runners = { pictures: runner(), exports: runner(), textures: runner(), checks: runner() }
   const pictures = new Pictures(libraries, state, runners.pictures)
 
   const openLibrary = async (root: string): Promise<LibraryEntry> => {

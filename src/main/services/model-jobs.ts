@@ -6,6 +6,7 @@ import { imageOf } from '../formats/image/image.ts'
 import { exportMany } from '../interchange/export-many.ts'
 import { readPng } from '../interchange/png.ts'
 import { storedPixels, storePicture, texturePng } from '../interchange/textures.ts'
+import { checkMod } from './check-mod.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
@@ -17,11 +18,13 @@ import type { TextureEditor } from '../formats/editing.ts'
 import type { FamilyId, FileFormat } from '../formats/format.ts'
 import type { BatchFailure, BatchProgress, BatchReport } from '../../shared/api/types/export.ts'
 import type { LibraryFilter } from '../../shared/api/types/library.ts'
+import type { ModCheckProgress, ModFileReport } from '../../shared/api/types/mod.ts'
 import type { TexturePixels } from '../../shared/api/types/textures.ts'
 import type { Scene, Texture } from '../../shared/scene/types.ts'
 import type { ExportItem, ExportManyOptions } from '../interchange/export-many.ts'
 import type { Picture } from '../interchange/png.ts'
 import type { StoredTexture } from '../interchange/textures.ts'
+import type { CheckJob } from './check-mod.ts'
 import type { FoundModel } from './model-finder.ts'
 import type { Libraries } from './libraries.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -68,13 +71,14 @@ export interface PngJob {
   texture: Texture
 }
 
-export type ModelJob = PictureJob | ExportJob | TextureJob | PixelsJob | PngJob
+export type ModelJob = PictureJob | CheckJob | ExportJob | TextureJob | PixelsJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
 
 export interface JobResults {
   picture: PictureResult
+  check: ModFileReport[]
   export: BatchReport
   /** the file's new bytes, proven, and the picture that was read */
   texture: { bytes: Uint8Array; picture: Picture }
@@ -102,6 +106,10 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   // settings and choices as they are now
   const finder = new ModelFinder(tools.store, tools.libraries, new AppState(new StateFiles(tools.stateFolder, { repair: false })))
   if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
+  if (job.kind === 'check') {
+    const onProgress = (progress: Omit<ModCheckProgress, 'library'>): void => tools.onProgress({ ...progress, failures: [] })
+    return (await checkMod(job, { ...tools, finder, onProgress })) as JobResults[J['kind']]
+  }
   const { refs } = job
   const models: ModelPages = refs
     ? (offset) => ({ total: refs.length, rows: index.modelRows(refs.slice(offset, offset + PAGE)) })

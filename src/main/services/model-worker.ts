@@ -32,4 +32,4 @@ function run<J extends ModelJob>(job: J, work: Work<JobProgress>): Promise<JobRe
   })
 }
 
-serveJobs<ModelWork>(hostLine(), { picture: run, export: run, texture: run, pixels: run, png: run }, { toData: toErrorData })
+serveJobs<ModelWork>(hostLine(), { picture: run, check: run, export: run, texture: run, pixels: run, png: run }, { toData: toErrorData })

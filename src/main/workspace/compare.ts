@@ -9,7 +9,7 @@ import { mergeEdits } from './merge.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ByteSource, FileFormat } from '../formats/format.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
-import type { ByteChange, FileChanges } from '../../shared/api/types/changes.ts'
+import type { ByteChange, ChangedNode, FileChanges } from '../../shared/api/types/changes.ts'
 import type { MergeConflict } from '../../shared/api/types/mod.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -30,6 +30,8 @@ export interface FileDifference {
   sizes: [from: number, to: number]
   /** -1 where they were not counted */
   changedBytes: number
+  /** nodes that hold changes, as `node` of a change counts them */
+  nodes: ChangedNode[]
   changes: ByteChange[]
   /** changes that are not listed */
   omitted: number
@@ -128,6 +130,7 @@ function tell(a: Version, b: Version, at: number, most: number): FileDifference 
     format: format?.id ?? null,
     sizes,
     changedBytes: -1,
+    nodes: [],
     changes: [],
     omitted: 0,
     differsFrom: at,
@@ -140,6 +143,7 @@ function tell(a: Version, b: Version, at: number, most: number): FileDifference 
     ...told,
     differsFrom: -1,
     changedBytes: changes.changedBytes,
+    nodes: changes.nodes,
     changes: changes.changes.slice(0, most),
     omitted: changes.omitted + Math.max(0, changes.changes.length - most),
   }

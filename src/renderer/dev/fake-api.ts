@@ -213,6 +213,7 @@ export function createFakeApi(): Api {
       Uint8Array.from({ length }, (_, i) => ((start + i) * 2654435761) >>> 24),
     'model.changes': changes,
     'mod.files': () => [],
+    'mod.check': () => [],
     'mod.updates': () => [],
     'slices.check': ({ values }: any) => check(values),
     'slices.add': ({ at, clip, values }: any) =>

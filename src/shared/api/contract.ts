@@ -39,7 +39,7 @@ import type { ImportPreview, ImportReport, JointProposal } from './types/import.
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LinkState } from './types/link.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
-import type { ModComparison, ModFile, ModUpdate } from './types/mod.ts'
+import type { ModComparison, ModFile, ModFileReport, ModUpdate } from './types/mod.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
 import type { NativePoints } from './types/points.ts'
@@ -343,6 +343,10 @@ const contractCalls = {
 
   /** what differs from the game on disk: in the mod folder, or in place beside kept originals */
   'mod.files': call(v.object({ library: text }))<ModFile[]>(),
+  /** what it changed in each of these, and what the rules find there, open or not; progress as events; cancellable */
+  'mod.check': call(v.object({ library: text }))<ModFileReport[]>(),
+  /** shows the mod folder in the system's own folders; the web host has none */
+  'mod.showFolder': call(nothing)<{ shown: boolean }>(),
   /** files of the mod folder whose game files were updated since they were made */
   'mod.updates': call(v.object({ library: text }))<ModUpdate[]>(),
   /** what the game's update and the mod changed, for a file of an open model */

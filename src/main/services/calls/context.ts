@@ -64,7 +64,7 @@ export interface CallContext extends ModelEdits {
   readonly takeFile: TakeFile
   readonly pictures: Pictures
   /** pictures, exports of many and edits do not wait for each other */
-  readonly runners: { pictures: JobRunner; exports: JobRunner; textures: JobRunner }
+  readonly runners: { pictures: JobRunner; exports: JobRunner; textures: JobRunner; checks: JobRunner }
   readonly log: Log
   readonly failing: FailingFiles
   readonly emit: Emit

@@ -24,7 +24,7 @@ export function libraryCalls({
     },
     'library.forget': async ({ root }) => {
       // workers hold indexes open
-      await Promise.all([runners.pictures.stop(), runners.exports.stop(), runners.textures.stop()])
+      await Promise.all(Object.values(runners).map((runner) => runner.stop()))
       const forgotten = await libraries.forget(root)
       state.forget(root)
       // unsaved edits of its models stay in their journals

@@ -1,11 +1,15 @@
 /** The game under a mod folder, which may be updated. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { FormatError } from '../../binary/format-error.ts'
+import type { ModCheckProgress } from '../../../shared/api/types/mod.ts'
 import { baseName } from '../../../shared/ref.ts'
+import { say } from '../../../shared/texts/say.ts'
 import { changedFiles } from '../../workspace/changed-files.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
-export function modCalls({ libraries, state, workspace, announce, result }: CallContext): HandlersOf<'mod'> {
+export function modCalls({ libraries, state, workspace, runners, emit, showInFolder, announce, result }: CallContext): HandlersOf<'mod'> {
   return {
     'mod.updates': ({ library }) => {
       const { root } = libraries.get(library)
@@ -29,6 +33,20 @@ export function modCalls({ libraries, state, workspace, announce, result }: Call
       }))
       // one that goes while the others are looked at is none of them
       return (await Promise.all(files)).filter(({ size }) => size >= 0)
+    },
+    'mod.check': async ({ library }, { signal }) => {
+      const { id, root } = libraries.get(library)
+      const pairs = await changedFiles(root, state.settings, workspace.originals)
+      const onProgress = ({ done, total, current }: Omit<ModCheckProgress, 'library'>): void =>
+        emit('mod.progress', { library: id, done, total, current })
+      // it leaves nothing half done
+      return pairs.length === 0 ? [] : runners.checks.run({ kind: 'check', root, pairs }, { signal, patience: 0, onProgress })
+    },
+    'mod.showFolder': () => {
+      const { modFolder } = state.settings
+      if (!modFolder || !existsSync(modFolder)) throw new FormatError('not-found', say('calls.noModFolder'), { file: modFolder })
+      showInFolder?.(modFolder)
+      return { shown: showInFolder !== undefined }
     },
     'mod.compare': ({ model, ref }) => {
       const { game, mine, conflicts } = workspace.compareGame(model, workspace.model(model).member(ref))

@@ -1,4 +1,4 @@
-/** What the mod is: files that differ from the game, edits that are not saved yet, what was found in them. */
+/** What the mod is: files that differ from the game, edits that are not saved yet. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { ModFile } from '../../../shared/api/types/mod.ts'
@@ -8,12 +8,14 @@ import { latestAnswer } from '../../core/latest.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
+import { useModCheck } from './mod-check.ts'
 
 export const useModHome = defineStore('modHome', () => {
   const session = useSession()
   const library = useLibrary()
   const models = useModels()
   const updates = useGameUpdates()
+  const checks = useModCheck()
   const shown = ref(false)
   const files = shallowRef<ModFile[]>([])
   const loaded = ref(false)
@@ -23,18 +25,10 @@ export const useModHome = defineStore('modHome', () => {
   /** Models of all tabs with edits that no save has written. */
   const unsaved = computed(() => models.open.filter(({ info }) => info.dirty))
 
-  /** Of models that belong to the mod: with edits, or with a file that differs from the game. */
-  const problems = computed(() => {
-    const changed = new Set(files.value.map(({ ref }) => ref))
-    return models.open
-      .filter(({ info }) => info.dirty || info.files.some(({ ref }) => changed.has(ref.split('!')[0])))
-      .map((model) => ({
-        model,
-        errors: model.problems?.filter(({ severity }) => severity === 'error').length ?? 0,
-        warnings: model.problems?.filter(({ severity }) => severity === 'warning').length ?? 0,
-      }))
-      .filter(({ errors, warnings }) => errors + warnings > 0)
-  })
+  /** All changed files, whether they are open or not. */
+  function check(): void {
+    void checks.run(files.value.length)
+  }
 
   async function load(): Promise<void> {
     const wanted = ask()
@@ -46,7 +40,9 @@ export const useModHome = defineStore('modHome', () => {
     }
     try {
       const found = await session.call('mod.files', { library: library.info.id })
-      if (wanted()) files.value = found
+      if (!wanted()) return
+      files.value = found
+      check()
     } catch (error) {
       if (wanted()) failure.value = errorData(error).message
     } finally {
@@ -64,12 +60,14 @@ export const useModHome = defineStore('modHome', () => {
       () => session.settings.modFolder,
     ],
     ([now, id], [before, oldId]) => {
-      if (!now) return
+      // nobody waits for what a page that is closed would say
+      if (id !== oldId) checks.forget()
+      if (!now) return checks.stop()
       if (!before || id !== oldId) loaded.value = false
       void load()
       if (!before) void updates.load()
     },
   )
 
-  return { shown, files, loaded, failure, unsaved, problems, load }
+  return { shown, files, loaded, failure, unsaved, check }
 })

@@ -1,5 +1,6 @@
 /** Files of a mod folder, and the game that they were made from. */
 import type { FileChanges } from './changes.ts'
+import type { Problem } from './model.ts'
 
 /** A file of a mod folder whose game file is not the one that it was made from. */
 export interface ModUpdate {
@@ -24,6 +25,52 @@ export interface ModFile {
   size: number
   /** -1: the game does not have it */
   originalSize: number
+}
+
+/** A place of a changed file: a node with changes of its own, a whole file of an archive. */
+export interface ChangedPlace {
+  /** the file, or the member of an archive, as the library has it */
+  ref: string
+  /** name in the archive, '' for a file of its own */
+  member: string
+  /** of the field or node, '' for all of the file */
+  path: string
+  /** in the file as it is now, -1 for none */
+  offset: number
+  /** in words of the format */
+  what: string
+  /** of a lone value */
+  before: string
+  after: string
+  /** changes in it */
+  count: number
+  /** all of it is new, or gone */
+  came?: 'added' | 'removed'
+}
+
+/** What the mod changed in a file on disk, and what the rules find in it. */
+export interface ModFileReport {
+  /** the game's file, as the library has it */
+  ref: string
+  /** below the game's folder */
+  path: string
+  changes: number
+  changedBytes: number
+  places: ChangedPlace[]
+  /** changes in places that are not listed */
+  omitted: number
+  /** without fixes: those are of models that are open */
+  problems: Problem[]
+  /** why it was compared by its bytes alone, '' where it was read */
+  unread: string
+}
+
+export interface ModCheckProgress {
+  library: string
+  done: number
+  total: number
+  /** the file whose turn it is */
+  current: string
 }
 
 /** A place that both the game's update and the mod changed. */

@@ -31,6 +31,7 @@ export const calls = {
   },
   quaternion: 'a rotation is a quaternion of length 1',
   problemGone: 'this problem is not there any more',
+  noModFolder: 'the mod folder is not there yet: the first save makes it',
   wholeModFolderPath: 'the mod folder is named by its whole path',
   exporting: 'models of this library are being exported already',
   poseTimes: '{part} and times of {joint} do not go together',
