@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clippedName, fileNames, isPortableName, nameKey, safeName } from '../../src/main/files/file-names.ts'
+import { clippedName, fileNames, nameKey, safeName } from '../../src/main/files/file-names.ts'
+import { isPortableName } from '../../src/shared/portable-name.ts'
 
 /** Names that a game's file or archive may carry and that some system has no file of. */
 const HOSTILE = [

@@ -8,6 +8,7 @@ import {
   type ModelBinding,
   type ModelChoices,
 } from '../../src/main/formats/format.ts'
+import { registry } from '../../src/main/formats/registry.ts'
 import { notFound } from '../../src/main/formats/address.ts'
 import type { EditSession } from '../../src/main/formats/editing.ts'
 
@@ -24,7 +25,7 @@ export interface MemoryModel extends EditSession {
  */
 export function memoryModel(
   family: Family,
-  binding: ModelBinding,
+  given: ModelBinding,
   files: Record<string, { format: FileFormat; bytes: Uint8Array }>,
   choices: ModelChoices = {},
   others: Record<string, string[]> = {},
@@ -36,6 +37,8 @@ export function memoryModel(
     if (!document) notFound(`there is no file ${ref}`, ref)
     return document as D
   }
+  const members = [...given.members]
+  const binding = { ...given, members }
   let assembled: AssembledModel = family.assemble(binding, (ref) => documents.get(ref), choices)
   const bytes = (ref: string): Uint8Array => encodeDocument(files[ref].format, get(ref)).bytes.slice()
   return {
@@ -46,6 +49,19 @@ export function memoryModel(
     document: (ref) => documents.get(ref),
     edit: get,
     editOther: get,
+    create(ref, document) {
+      const format = registry.formatById(document.format)!
+      files[ref] = { format, bytes: new Uint8Array(0) }
+      documents.set(ref, { ...document, ref })
+      members.push({ role: format.kind, ref, why: 'self', detail: '' })
+    },
+    discard(ref) {
+      documents.delete(ref)
+      members.splice(
+        members.findIndex((member) => member.ref === ref),
+        1,
+      )
+    },
     needing: (key) => others[key.toLowerCase()] ?? [],
     providing: (key) => others[key.toLowerCase()] ?? [],
     bytes,

@@ -45,6 +45,7 @@ export class CommandModels {
       state: this.stateFiles,
       place: (ref) => this.finder.place(ref),
       readOnly: (ref) => inbox.readOnly(ref),
+      onMade: (model, member) => this.finder.remember(model, member),
     })
     try {
       const model = workspace.open(found)

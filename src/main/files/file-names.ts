@@ -1,11 +1,9 @@
 /** Names that come from game files, made fit for every file system: what Marrow writes on one machine can be copied to any other. */
 
+import { DEVICE } from '../../shared/portable-name.ts'
+
 /** `%` and `#` mean something in the addresses of files that a glTF names. */
 const BAD = /[\u0000-\u001f\u007f<>:"/\\|?*%#]+/g
-/** What Windows has in no name. */
-const FORBIDDEN = /[\u0000-\u001f<>:"/\\|?*]/
-/** Windows takes these for devices, with any extension and spaces before it. */
-const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=[ .]*$| *\.)/i
 /** Bytes in UTF-8 of a name without what is put behind it; file systems of Linux end at 255. */
 const MOST_BYTES = 200
 
@@ -33,11 +31,6 @@ export function fileNames(names: readonly string[], extension: string): string[]
 /** Names with one key are one file somewhere: Windows and macOS pass over case, macOS over the way that accents are written. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase()
-}
-
-/** Whether every system can have a file or folder of this name. */
-export function isPortableName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..' && !FORBIDDEN.test(name) && !/[. ]$/.test(name) && !DEVICE.test(name)
 }
 
 /** The beginning of a name that has at most so many bytes in UTF-8; no character is cut. */

@@ -36,6 +36,13 @@ export interface EditSession extends OpenDocuments {
    * writing as part of the same step.
    */
   editOther<D extends Document>(ref: string): D
+  /**
+   * Makes a file of the model that is not there yet, of a format whose files edits make (`FileFormat.comesAndGoes`).
+   * @param ref where it is to stand. @throws FormatError invalid-edit where something stands there
+   */
+  create(ref: string, document: Document): void
+  /** Takes a file of such a format away. @throws FormatError invalid-edit where it cannot go */
+  discard(ref: string): void
   /** files of the library that need or provide a key, for edits that reach further */
   needing(key: string): string[]
   providing(key: string): string[]

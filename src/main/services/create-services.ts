@@ -124,6 +124,7 @@ export function createServices(options: ServicesOptions): Services {
     place: (ref) => finder.place(ref),
     onModelChanged: (model) => edits.announce(model),
     readOnly: (ref) => opening.inbox.readOnly(ref),
+    onMade: (model, member) => finder.remember(model, member),
   })
   const stateCare = new StateCare(stateFiles, workspace.originals, emit)
   const models = new Models(store, workspace, libraries, state, finder)

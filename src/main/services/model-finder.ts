@@ -1,10 +1,11 @@
 /** Which files make up the model that a reference means: the binder's answer, the user's word over it, and the choices that apply. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { findModels } from '../files/find-models.ts'
 import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { notBeside } from '../files/mod-folder.ts'
 import { isInside, realPath } from '../files/store.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
 import { addOwn, SLICES_SUFFIX } from '../workspace/slices-file.ts'
 import { sourceFor } from '../workspace/save.ts'
 import type { FileStore } from '../files/store.ts'
@@ -14,6 +15,7 @@ import type { Settings } from '../../shared/api/settings.ts'
 import type { SavePlace } from '../workspace/save.ts'
 import type { SlicesDocument } from '../workspace/slices-file.ts'
 import type { IndexedLibrary } from './libraries.ts'
+import { baseName } from '../../shared/ref.ts'
 import { shortHash } from './state.ts'
 import type { AppState, UserBinding } from './state.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -151,12 +153,21 @@ export class ModelFinder {
     if (isInside(join(this.state.folder, 'slices'), ref)) return { mode: 'in-place', root: '', folder: '' }
     let root = ''
     try {
-      root = this.grounds.holding(realPath(this.store.diskFile(ref)))?.root ?? ''
+      // a file that is not there yet, or no more, has the place of its folder
+      const disk = this.store.exists(ref) ? realPath(this.store.diskFile(ref)) : join(realPath(dirname(ref)), baseName(ref))
+      root = this.grounds.holding(disk)?.root ?? ''
     } catch {
-      // a file that is gone has no place; saving it says so
+      // a file whose folder is gone has no place; saving it says so
     }
     const { saveMode: mode, modFolder: folder } = this.state.settings
     return { mode, root, folder, refused: mode === 'mod-folder' && root && folder ? notBeside(root, folder) : '' }
+  }
+
+  /** A file that edits made, and that no library finds, belongs to the model from now on. */
+  remember({ binding: { primary } }: OpenModel, { role, ref }: Pick<ModelMember, 'role' | 'ref'>): void {
+    const { choices, bindings } = this.state.model(primary)
+    const others = bindings.filter((b) => b.ref !== ref || b.role !== role)
+    this.state.setModel(primary, { choices, bindings: [...others, { role, ref, remove: false }] })
   }
 
   /** The file that holds what was saved last: itself, or its copy in the mod folder. */
@@ -249,7 +260,7 @@ export class ModelFinder {
     if (bindings.length === 0) return binding
     const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
     const added = bindings
-      .filter((b) => !b.remove && this.store.exists(b.ref))
+      .filter((b) => !b.remove && this.store.exists(this.source(b.ref)))
       .map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: say('calls.yourChoice') }))
     const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
     const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))

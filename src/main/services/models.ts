@@ -99,7 +99,7 @@ export class Models {
       files: [
         ...binding.members.map((member) => this.file(model, member)),
         ...[...model.touched]
-          .filter((ref) => !binding.members.some((m) => m.ref === ref))
+          .filter((ref) => !binding.members.some((m) => m.ref === ref) && !model.isAbsent(ref))
           .map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: say('calls.changedTogether') })),
       ],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
@@ -167,6 +167,7 @@ export class Models {
     const own = model.slicesFile && this.store.exists(model.slicesFile) ? [model.slicesFile] : []
     for (const ref of new Set([...model.allRefs(), ...own])) {
       const { file, error } = model.entry(ref)
+      if (model.isAbsent(ref)) continue
       if (!file) {
         found.push({ code: `marrow.${error.code}`, severity: 'error', message: error.message, ref, path: error.path, offset: error.offset })
         continue

@@ -3,7 +3,7 @@
  * folder, flushed, checked, renamed; several files that are one archive change together (files/commit-record.ts).
  */
 import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, statSync, writeSync } from 'node:fs'
-import { access, chmod, constants, link, open, realpath, rename, stat, utimes } from 'node:fs/promises'
+import { access, chmod, constants, link, open, realpath, rename, stat, unlink, utimes } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
@@ -231,6 +231,21 @@ export function replaceFileSync(target: string, bytes: Uint8Array | string, opti
   } catch (error) {
     dropTemporary(temporary)
     throw error
+  }
+}
+
+/**
+ * Takes a file away; through a link, the file behind it.
+ * @throws FormatError io, write-protected
+ */
+export async function removeFile(target: string, options: ReplaceOptions = {}): Promise<void> {
+  if (!options.replaceReadOnly) await expectUnprotected(target)
+  try {
+    const real = await realpath(target)
+    await whileBusy(() => unlink(real))
+    await syncFolder(dirname(real))
+  } catch (error) {
+    throw await inUseError(error, target)
   }
 }
 

@@ -7,6 +7,7 @@ import { stepsOf } from '../formats/address.ts'
 import { entryLabel, fieldLayout } from '../formats/field-type.ts'
 import { hex, pathAt } from '../binary/structure.ts'
 import { baseName } from '../../shared/ref.ts'
+import { isAbsent } from './absent.ts'
 import { changedBytes, diff } from './patch.ts'
 import { pairs, partsOf, alignment } from './alignment.ts'
 import { follows } from './counting-fields.ts'
@@ -36,6 +37,7 @@ export function fileChanges(
   const patch = diff(before, after.bytes, 0)
   const empty = noChanges(ref, before, after.bytes, patch)
   if (patch.offsets.length === 0) return empty
+  if ([before, after.bytes].some((bytes) => isAbsent({ format, bytes }))) return plainRanges(empty, patch, before, after.bytes, undefined)
   let roots: [StructureNode, StructureNode] | undefined
   try {
     roots = [format.describe(format.decode(before, ref)), format.describe(after.document)]

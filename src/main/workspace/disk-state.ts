@@ -11,6 +11,7 @@ import { walk } from '../files/walk.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { DiskTrouble } from '../../shared/api/types/save.ts'
 import type { FileStore } from '../files/store.ts'
+import { isAbsent } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -32,6 +33,10 @@ export interface DiskTroubleOf {
  * @returns undefined where the disk has the bytes that were read
  */
 export function troubleOf(store: FileStore, file: OpenFile, from = file.source, root = ''): DiskTroubleOf | undefined {
+  if (isAbsent({ format: file.format, bytes: file.saved.bytes }))
+    return store.exists(from)
+      ? trouble('changed-on-disk', say('saving.thereMeanwhile', { file: baseName(from) }), { file: from })
+      : undefined
   let now: Uint8Array
   try {
     now = store.read(from)

@@ -2,8 +2,12 @@
  * Files that are open, one instance each however many models show them. The state of a file is its bytes: codecs are
  * lossless, so a document can always be made again from them, and every difference between two states is a patch.
  */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { ABSENT, isAbsent, NO_BYTES } from './absent.ts'
 import { decodeVerified, encodeDocument, encodeProven, firstDifference, storedBody } from '../formats/format.ts'
+import { refuse } from '../formats/editing.ts'
 import { ioError } from '../files/sources.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
@@ -11,6 +15,8 @@ import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { DiskTrouble } from '../../shared/api/types/save.ts'
+import { baseName } from '../../shared/ref.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** The file on disk when its bytes were read or written. */
 export interface SavedState {
@@ -75,6 +81,26 @@ export class DocumentStore {
     return entry
   }
 
+  /**
+   * A file that an edit makes, for a holder: in the state without bytes until the edit gives it some.
+   * @throws FormatError invalid-edit where something stands in its place, or no such file can be made there
+   */
+  toMake({ format: id, ref }: Pick<Document, 'format' | 'ref'>, holder: string): OpenFile {
+    const format = this.store.registry.formatById(id)
+    if (!format?.comesAndGoes) refuse(say('edits.notMade', { file: baseName(ref) }))
+    // a folder within an archive takes no files that its directory does not have
+    if (!existsSync(dirname(ref))) refuse(say('edits.notOnDisk', { file: baseName(ref) }))
+    if (!this.entries.get(ref)?.file) {
+      if (this.store.exists(this.locate(ref)) || this.store.exists(ref)) refuse(say('edits.fileExists', { file: baseName(ref) }))
+      const state = this.nextState()
+      const saved = { bytes: NO_BYTES, state, disk: ref, size: 0, mtimeMs: 0 }
+      const document: Document = { format: ABSENT, ref, diagnostics: [] }
+      this.entries.set(ref, { ref, file: { ref, source: ref, format, bytes: NO_BYTES, document, state, dirty: false, saved } })
+    }
+    const { file } = this.open(ref, holder)
+    return file && isAbsent(file) ? file : refuse(say('edits.fileExists', { file: baseName(ref) }))
+  }
+
   get(ref: string): OpenFile | undefined {
     return this.entries.get(ref)?.file
   }
@@ -106,7 +132,15 @@ export class DocumentStore {
 
   /** Reads a file again from disk; edits of it are gone. */
   reload(ref: string): void {
-    if (this.entries.has(ref)) this.entries.set(ref, this.read(ref))
+    const known = this.entries.get(ref)
+    if (!known) return
+    const next = this.read(ref)
+    const { file } = known
+    // a file that edits may make or take away, and that is not there, is in the state without bytes
+    if (next.error?.code === 'not-found' && file?.format.comesAndGoes) {
+      file.saved = { ...file.saved, bytes: NO_BYTES, state: this.nextState(), size: 0, mtimeMs: 0 }
+      this.setState(file, NO_BYTES, this.decode(file, NO_BYTES), file.saved.state)
+    } else this.entries.set(ref, next)
   }
 
   nextState(): number {
@@ -124,7 +158,7 @@ export class DocumentStore {
 
   /** The current bytes are on disk now. */
   markSaved(file: OpenFile, source: string): void {
-    const stat = this.store.stat(source)
+    const stat = isAbsent(file) ? { disk: file.saved.disk, size: 0, mtimeMs: 0 } : this.store.stat(source)
     file.source = source
     file.saved = { bytes: file.bytes, state: file.state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs }
     file.dirty = false
@@ -138,6 +172,7 @@ export class DocumentStore {
    * @throws FormatError invalid-edit
    */
   prove(file: OpenFile): { bytes: Uint8Array; document: Document } {
+    if (file.document.format === ABSENT) return { bytes: NO_BYTES, document: file.document }
     return this.asStored(file, encodeProven(file.format, file.document))
   }
 
@@ -190,6 +225,7 @@ export class DocumentStore {
   }
 
   decode(file: OpenFile, bytes: Uint8Array): Document {
+    if (isAbsent({ format: file.format, bytes })) return { format: ABSENT, ref: file.ref, diagnostics: [] }
     const document: Document = file.format.decode(bytes, file.ref)
     // diagnostics of the proof at opening hold on as long as the file is read-only
     if (file.document.readOnly && !document.readOnly) document.readOnly = file.document.readOnly

@@ -3,6 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { Document } from '../formats/format.ts'
+import { ABSENT, removable } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import { editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
@@ -127,11 +128,18 @@ export class Edits {
   }
 
   private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[]): EditSession {
-    return editSession(model, model, (ref) => {
+    const take = (ref: string, file: OpenFile): OpenFile => {
       if (!model.shows(ref)) others.push(ref)
-      const file = model.writable(ref)
       taken.set(ref, file)
-      return file.document
+      return file
+    }
+    return editSession(model, model, {
+      take: (ref) => take(ref, model.writable(ref)).document,
+      put: (ref, document) => {
+        const { files, place } = this.models
+        const file = document.format === ABSENT ? removable(model.writable(ref), files, place(ref)) : model.toMake(document)
+        take(ref, file).document = document
+      },
     })
   }
 

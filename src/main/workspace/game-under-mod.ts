@@ -30,7 +30,8 @@ export class GameUnderMod {
 
   /** A file of the mod is made from the game's of its first save, or of the update that its edits were moved onto. */
   async noteBase(file: OpenFile, target: SaveTarget, fresh: boolean): Promise<void> {
-    if (target.ref === file.ref) return
+    // one that edits made is made from none of the game's
+    if (target.ref === file.ref || !this.models.files.exists(file.ref)) return
     const { rebased } = file
     const moved = rebased && this.models.list().some((model) => model.history.undoable.includes(rebased.step))
     if (!moved && !fresh && this.bases.of(target.ref)) return

@@ -2,6 +2,7 @@
 import type { FileChanges } from '../../shared/api/types/changes.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Document } from '../formats/format.ts'
+import { NO_BYTES } from './absent.ts'
 import { changedTogether } from './change-links.ts'
 import type { ChangeLinks } from './change-links.ts'
 import { fileChanges } from './changes.ts'
@@ -58,6 +59,7 @@ export class ModelChanges {
   /** @throws FormatError io where an original was kept and is damaged: nothing else is taken for it */
   async originalBytes(file: OpenFile): Promise<Uint8Array> {
     const kept = file.source === file.ref ? await this.originals.pathOf(file.saved.disk) : undefined
+    if (file.source !== file.ref && file.format.comesAndGoes && !this.models.files.exists(file.ref)) return NO_BYTES
     try {
       if (file.source !== file.ref) return this.models.files.read(file.ref)
       const { disk } = file.saved

@@ -4,6 +4,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import { encodeDocument, type AssembledModel, type Document, type ModelBinding } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
+import { ABSENT, isAbsent, memberMade, NO_BYTES } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import { editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
@@ -29,16 +30,22 @@ export class ModelPreview implements OpenDocuments {
   }
 
   get binding(): ModelBinding {
-    return this.model.binding
+    const { binding } = this.model
+    const made = this.files().flatMap(({ file, document }) =>
+      document.format !== ABSENT && isAbsent(file) ? [memberMade(file.format, file.ref)] : [],
+    )
+    const gone = (ref: string): boolean => this.copies.get(ref)?.document.format === ABSENT
+    return { ...binding, members: [...binding.members.filter(({ ref }) => !gone(ref)), ...made] }
   }
 
   get assembled(): AssembledModel {
     if (this.copies.size === 0) return this.model.assembled
-    return (this.made ??= this.model.assemble((ref) => this.document(ref)))
+    return (this.made ??= this.model.assemble((ref) => this.document(ref), this.binding))
   }
 
   document(ref: string): Document | undefined {
-    return this.copies.get(ref)?.document ?? this.model.document(ref)
+    const document = this.copies.get(ref)?.document
+    return document?.format === ABSENT ? undefined : (document ?? this.model.document(ref))
   }
 
   /** What edits made of the scene, and the revision of the model that they began with: its own may be another by now. */
@@ -57,6 +64,14 @@ export class ModelPreview implements OpenDocuments {
   writeTo(session: EditSession): void {
     for (const { file, document, bytes } of this.copies.values()) {
       if (Buffer.compare(bytes, file.bytes) === 0) continue
+      if (document.format === ABSENT) {
+        session.discard(file.ref)
+        continue
+      }
+      if (isAbsent(file)) {
+        session.create(file.ref, document)
+        continue
+      }
       const own = session.editOther<Document>(file.ref) as unknown as Record<string, unknown>
       for (const key of Object.keys(own)) Reflect.deleteProperty(own, key)
       Object.assign(own, document)
@@ -66,16 +81,29 @@ export class ModelPreview implements OpenDocuments {
   /** As an edit of the model would: bytes are made of what `body` did, and read again. @throws what `body` throws */
   edit(body: (session: EditSession) => void): boolean {
     const taken = new Set<PreviewedFile>()
+    const take = (ref: string, file: OpenFile, document: () => Document): PreviewedFile => {
+      const copy = this.copies.get(ref) ?? { file, document: document(), bytes: file.bytes }
+      this.copies.set(ref, copy)
+      taken.add(copy)
+      return copy
+    }
     body(
-      editSession(this.model, this, (ref) => {
-        const file = this.model.writable(ref)
-        const copy = this.copies.get(ref) ?? { file, document: file.format.decode(file.bytes, ref), bytes: file.bytes }
-        this.copies.set(ref, copy)
-        taken.add(copy)
-        return copy.document
+      editSession(this.model, this, {
+        take: (ref) => {
+          const file = this.copies.get(ref)?.file ?? this.model.writable(ref)
+          return take(ref, file, () => file.format.decode(file.bytes, ref)).document
+        },
+        put: (ref, document) => {
+          const file = document.format === ABSENT ? this.model.writable(ref) : this.model.toMake(document)
+          take(ref, file, () => document).document = document
+        },
       }),
     )
     for (const copy of taken) {
+      if (copy.document.format === ABSENT) {
+        copy.bytes = NO_BYTES
+        continue
+      }
       copy.bytes = encodeDocument(copy.file.format, copy.document).bytes.slice()
       copy.document = copy.file.format.decode(copy.bytes, copy.file.ref)
     }

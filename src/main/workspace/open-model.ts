@@ -1,8 +1,9 @@
 /** A model that is open: its files as they are now, the scene that they make, its steps and its journal. */
 import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
-import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, Neighbourhood } from '../formats/format.ts'
+import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
 import type { OpenDocuments, SliceEditor } from '../formats/editing.ts'
+import { isAbsent, memberMade } from './absent.ts'
 import type { DocumentStore, FileEntry, OpenFile } from './document-store.ts'
 import { History } from './history.ts'
 import type { Journal } from './journal.ts'
@@ -25,7 +26,8 @@ export interface OpenModelOptions {
 export class OpenModel implements OpenDocuments {
   readonly id: string
   readonly family: Family
-  binding: ModelBinding
+  /** what the binder found; some of it may have been taken away since, and what edits made is beside it */
+  private bound: ModelBinding
   readonly around: Neighbourhood
   readonly library: string
   /** Marrow's own list of slices and markers, '' for none */
@@ -46,11 +48,26 @@ export class OpenModel implements OpenDocuments {
     this.id = randomUUID()
     this.documents = documents
     this.family = options.family
-    this.binding = options.binding
+    this.bound = options.binding
     this.around = options.around
     this.library = options.library ?? ''
     this.slicesFile = options.slicesFile ?? ''
     this.choices = options.choices ?? {}
+  }
+
+  /** The files that belong together now: what edits made is in it, what they took away is not. */
+  get binding(): ModelBinding {
+    const refs = new Set(this.bound.members.map(({ ref }) => ref))
+    const made = [...this.touched].flatMap((ref): ModelMember[] => {
+      const file = this.documents.get(ref)
+      return file?.format.comesAndGoes && !refs.has(ref) ? [memberMade(file.format, ref)] : []
+    })
+    const members = [...this.bound.members, ...made].filter(({ ref }) => !this.isAbsent(ref))
+    return { ...this.bound, members }
+  }
+
+  set binding(binding: ModelBinding) {
+    this.bound = binding
   }
 
   /** The scene as last assembled; made again after a change. */
@@ -58,16 +75,16 @@ export class OpenModel implements OpenDocuments {
     return (this.scene ??= this.assemble((ref) => this.document(ref)))
   }
 
-  /** The scene that documents make. */
-  assemble(document: (ref: string) => Document | undefined): AssembledModel {
-    const made = this.family.assemble(this.binding, document, this.choices)
+  /** The scene that documents make. @param binding where it is another than that of the model */
+  assemble(document: (ref: string) => Document | undefined, binding = this.binding): AssembledModel {
+    const made = this.family.assemble(binding, document, this.choices)
     const own = this.slicesFile ? document(this.slicesFile) : undefined
     if (own) addOwn(own as SlicesDocument, made.scene)
     return made
   }
 
   document(ref: string): Document | undefined {
-    return this.documents.open(ref, this.id).file?.document
+    return this.isAbsent(ref) ? undefined : this.documents.open(ref, this.id).file?.document
   }
 
   /** The file with its bytes; its error when it cannot be read. */
@@ -83,11 +100,22 @@ export class OpenModel implements OpenDocuments {
   /** Members, and other files that its steps changed. */
   allRefs(): string[] {
     const own = this.slicesFile && this.documents.get(this.slicesFile) ? [this.slicesFile] : []
-    return [...new Set([...this.binding.members.map((member) => member.ref), ...this.touched, ...own])]
+    return [...new Set([...this.bound.members.map((member) => member.ref), ...this.touched, ...own])]
   }
 
   shows(ref: string): boolean {
-    return (ref !== '' && ref === this.slicesFile) || this.touched.has(ref) || this.binding.members.some((member) => member.ref === ref)
+    return (ref !== '' && ref === this.slicesFile) || this.touched.has(ref) || this.bound.members.some((member) => member.ref === ref)
+  }
+
+  /** A file that an edit makes. @throws FormatError invalid-edit */
+  toMake(document: Pick<Document, 'format' | 'ref'>): OpenFile {
+    return this.documents.toMake(document, this.id)
+  }
+
+  /** Whether an edit took the file away, or none has made it yet. */
+  isAbsent(ref: string): boolean {
+    const file = this.documents.get(ref)
+    return file !== undefined && isAbsent(file)
   }
 
   /** A file of the model, as somebody names it. @throws FormatError not-found */

@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
 import type { RecoveredModel } from '../../shared/api/types/recovery.ts'
+import { formatToMake, NO_BYTES } from './absent.ts'
 import { readJournal } from './journal.ts'
 import type { JournalFolder } from './journal.ts'
 import type { JournalDamage, JournalFile, JournalStep, ReadJournal } from './journal-format.ts'
@@ -198,7 +199,9 @@ export class Recovery {
 
   private hashOnDisk(ref: string): string | undefined {
     try {
-      return sha256(this.files.read(sourceFor(this.files, ref, this.place(ref))))
+      const source = sourceFor(this.files, ref, this.place(ref))
+      const made = this.files.exists(source) ? undefined : formatToMake(this.files.registry, ref)
+      return sha256(made ? NO_BYTES : this.files.read(source))
     } catch {
       return undefined
     }

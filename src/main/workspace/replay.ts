@@ -1,6 +1,7 @@
 /** Replays the journal of an earlier run on a model that was opened for it. Which of its steps apply stands in recovery.ts. */
 import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
+import { formatToMake } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import type { Step } from './history.ts'
 import type { JournalFile, JournalStep } from './journal-format.ts'
@@ -74,7 +75,9 @@ export class Replay {
   /** A file that a journal names. @throws FormatError where it cannot be read */
   private file(model: OpenModel, ref: string): OpenFile {
     if (!model.shows(ref)) model.touched.add(ref)
-    return model.file(ref)
+    const { file, error } = model.entry(ref)
+    const made = !file && error.code === 'not-found' ? formatToMake(this.models.files.registry, ref) : undefined
+    return made ? this.models.documents.toMake({ format: made.id, ref }, model.id) : model.file(ref)
   }
 
   /** All or nothing: the patches must fit each other, lead to the states that they were recorded with, and to files that decode. */

@@ -4,6 +4,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { pathAt } from '../binary/structure.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { OriginalInfo } from '../../shared/api/types/save.ts'
+import { NO_BYTES } from './absent.ts'
 import { expectUnprotected } from './atomic.ts'
 import type { OpenFile } from './document-store.ts'
 import type { ModelChanges } from './model-changes.ts'
@@ -89,7 +90,9 @@ export class Restoring {
       const wanted = new Map<OpenFile, Uint8Array>()
       for (const f of files) {
         const rest = f.source.startsWith(disk) ? f.source.slice(disk.length) : ''
-        wanted.set(f, this.models.files.read(kept ? kept + rest : f.ref))
+        // one that Marrow made where there was none goes again
+        const none = !kept && f.format.comesAndGoes === true && f.source === f.ref
+        wanted.set(f, none ? NO_BYTES : this.models.files.read(kept ? kept + rest : f.ref))
       }
       // the files of the model are one step; files that only other models show are brought along in theirs
       for (const m of [model, ...this.models.list().filter((other) => other !== model)]) {

@@ -16,9 +16,10 @@ import type { FileStore } from '../files/store.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { ArchiveIndex, ByteSource, Segment } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { expectUnprotected, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
+import { expectUnprotected, removeFile, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
 import { isThere } from '../files/temporaries.ts'
+import { isAbsent } from './absent.ts'
 import { isGone, troubleOf } from './disk-state.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
@@ -55,7 +56,10 @@ function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: s
   try {
     disk = store.diskFile(ref)
   } catch (error) {
-    if (!known || toErrorData(error, ref).code !== 'not-found') throw error
+    if (toErrorData(error, ref).code !== 'not-found') throw error
+    // one that stands in the mod folder alone has its place all the same
+    if (!known && isThere(dirname(ref))) return { disk: ref, rest: '' }
+    if (!known) throw error
     const rest = known.source.startsWith(known.saved.disk) ? known.source.slice(known.saved.disk.length) : ''
     return { disk: ref.slice(0, ref.length - rest.length), rest }
   }
@@ -81,7 +85,10 @@ export function modCopyOf(store: FileStore, ref: string, place: SavePlace, known
 
 /** @throws FormatError refused */
 export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): SaveTarget {
-  if (place.mode === 'mod-folder') return modCopyOf(store, file.ref, place, file)
+  if (place.mode === 'mod-folder') {
+    expectRemovable(store, file, place)
+    return modCopyOf(store, file.ref, place, file)
+  }
   const { disk } = memberPart(store, file.ref, file)
   if (place.root) {
     const steps = relative(place.root, disk)
@@ -89,6 +96,12 @@ export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): 
       throw new FormatError('refused', say('saving.notInLibrary'), { file: file.ref })
   }
   return { ref: file.ref, disk }
+}
+
+/** A mod folder puts files over those of the game; it takes none of them away. @throws FormatError refused */
+export function expectRemovable(store: FileStore, file: OpenFile, place: SavePlace): void {
+  if (place.mode === 'mod-folder' && isAbsent(file) && store.exists(file.ref))
+    throw new FormatError('refused', say('saving.modTakesNothingAway', { file: basename(file.ref) }), { file: file.ref })
 }
 
 /** Where a file is read from: its copy in the mod folder when the library saves there and the copy is there. */
@@ -137,7 +150,7 @@ export async function writeTarget(
   for (const { file, target } of items) {
     checkUnchanged(store, file, target, options.library, options)
     // what is written is what the document in memory means
-    if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
+    if (!isAbsent(file) && firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
       throw new FormatError('not-lossless', say('saving.documentDiffers'), { file: file.ref })
   }
   if (options.root) expectNoLink(options.root, disk)
@@ -147,8 +160,9 @@ export async function writeTarget(
     throw ioError(error, disk)
   }
   const loose = items.find(({ target }) => target.ref === disk)
+  if (loose && isAbsent(loose.file)) return takeAway(store, originals, disk, options)
   // one that was deleted: what was read comes back first, so that it is kept as the original like any other
-  if (loose && !existsSync(disk) && loose.file.source === loose.target.ref)
+  if (loose && !existsSync(disk) && loose.file.source === loose.target.ref && loose.file.saved.bytes.length > 0)
     await replaceFile(disk, (handle) => writeAll(handle, loose.file.saved.bytes))
   if (loose) await writeLoose(store, originals, disk, loose.file.bytes, options)
   else await writeMembers(store, originals, disk, items, options)
@@ -172,6 +186,15 @@ export async function expectWritable(disk: string): Promise<void> {
     throw new FormatError('io', say('saving.folderNotWritable', { folder }), { file: disk })
   }
   await expectUnprotected(disk)
+}
+
+/** A file that edits took away: it is kept as an original before it goes. */
+async function takeAway(store: FileStore, originals: Originals, disk: string, options: ReplaceOptions): Promise<void> {
+  if (existsSync(disk)) {
+    await originals.keep(disk)
+    await removeFile(disk, options)
+  }
+  store.invalidate(disk)
 }
 
 async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {

@@ -2,6 +2,9 @@
 import { toErrorData } from '../binary/format-error.ts'
 import { isThere } from '../files/temporaries.ts'
 import type { SavePlan, SaveResult } from '../../shared/api/types/save.ts'
+import { isAbsent } from './absent.ts'
+import type { OpenModel } from './open-model.ts'
+import type { ModelMember } from '../formats/format.ts'
 import { isGone } from './disk-state.ts'
 import type { OpenFile } from './document-store.ts'
 import type { GameUnderMod } from './game-under-mod.ts'
@@ -23,6 +26,8 @@ export interface SavingParts {
   changes: ModelChanges
   disk: ModelsOnDisk
   game: GameUnderMod
+  /** a file that edits made stands in the mod folder alone now, where no library looks */
+  onMade(model: OpenModel, member: Pick<ModelMember, 'role' | 'ref'>): void
 }
 
 export class Saving {
@@ -32,14 +37,16 @@ export class Saving {
   private readonly changes: ModelChanges
   private readonly disk: ModelsOnDisk
   private readonly game: GameUnderMod
+  private readonly onMade: SavingParts['onMade']
 
-  constructor({ models, journals, originals, changes, disk, game }: SavingParts) {
+  constructor({ models, journals, originals, changes, disk, game, onMade }: SavingParts) {
     this.models = models
     this.journals = journals
     this.originals = originals
     this.changes = changes
     this.disk = disk
     this.game = game
+    this.onMade = onMade
   }
 
   async plan(id: string): Promise<SavePlan> {
@@ -114,6 +121,8 @@ export class Saving {
           for (const { file, target } of items) await this.game.noteBase(file, target, fresh)
           items.forEach(({ file, target }, i) => {
             this.models.documents.markSaved(file, target.ref)
+            if (file.format.comesAndGoes && !isAbsent(file) && !this.models.files.exists(file.ref))
+              this.onMade(model, { role: file.format.kind, ref: file.ref })
             result.saved.push({ ref: file.ref, target: target.disk, bytes: file.bytes.length, changedBytes: counts[i] })
           })
           this.disk.restamp(items[0].target.disk)

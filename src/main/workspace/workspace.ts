@@ -7,7 +7,7 @@
  */
 import type { FileStore } from '../files/store.ts'
 import type { EditSession } from '../formats/editing.ts'
-import type { ModelBinding, ModelChoices } from '../formats/format.ts'
+import type { ModelBinding, ModelChoices, ModelMember } from '../formats/format.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { FileChanges } from '../../shared/api/types/changes.ts'
 import type { RecoveredModel } from '../../shared/api/types/recovery.ts'
@@ -48,6 +48,8 @@ export interface WorkspaceOptions {
   place?(ref: string): SavePlace
   /** a model was changed by an edit in another one, or by a restore */
   onModelChanged?(model: OpenModel): void
+  /** a file that edits made stands in the mod folder alone, where no library finds it: it is to be remembered for the model */
+  onMade?(model: OpenModel, member: Pick<ModelMember, 'role' | 'ref'>): void
   /** a journal larger than this is written anew, bytes */
   journalLimit?: number
   /** why a file is not to be edited, '' where nothing is against it */
@@ -92,7 +94,7 @@ export class Workspace {
     this.modelChanges = changes
     this.disk = disk
     this.game = game
-    this.saving = new Saving({ models, journals, originals, changes, disk, game })
+    this.saving = new Saving({ models, journals, originals, changes, disk, game, onMade: options.onMade ?? (() => {}) })
     this.restoring = new Restoring({ models, steps, journals, originals, changes })
     this.recovery = new Recovery(folder, files, place)
     this.replay = new Replay({ models, steps, journals, recovery: this.recovery })

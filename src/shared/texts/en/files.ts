@@ -77,6 +77,8 @@ export const indexing = {
 
 /** Writing edits to the disk. */
 export const saving = {
+  thereMeanwhile: '{file} is on disk meanwhile, and was not when it was made here',
+  modTakesNothingAway: '{file} is a file of the game: a mod folder cannot take it away. Save in place, or leave it',
   notTheOneRead: '{file} on disk is not the one that was read',
   deletedMember: '{file} was deleted: {archive} has it no more',
   deleted: '{file} was deleted since it was read',

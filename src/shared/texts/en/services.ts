@@ -122,6 +122,11 @@ export const edits = {
   fixedTimes: 'the keys of {track} stand at fixed times in this format: the nearest to {time} is {nearest}',
   tooManyKeys: '{track} would have more than {most} keys',
   ofSlice: '{name}: {why}',
+  madeHere: 'made here',
+  fileExists: '{file} is there already',
+  notMade: '{file}: edits make no files of this kind',
+  notTakenAway: '{file}: edits take no files of this kind away',
+  notOnDisk: '{file} is not in a folder on disk: edits make and delete files there alone',
   nothingToUndo: 'there is nothing to undo',
   nothingToRedo: 'there is nothing to redo',
 } as const

@@ -1,0 +1,41 @@
+/**
+ * Files that edits make and delete (`FileFormat.comesAndGoes`). What is not there is a state like any other, one without bytes: making a
+ * file, and taking it away, are patches from it and to it, and undo, journal and recovery need nothing more for them.
+ */
+import type { FileStore } from '../files/store.ts'
+import { refuse } from '../formats/editing.ts'
+import type { FileFormat, ModelMember } from '../formats/format.ts'
+import type { Registry } from '../formats/registry.ts'
+import type { OpenFile } from './document-store.ts'
+import { expectRemovable } from './save.ts'
+import type { SavePlace } from './save.ts'
+import { baseName } from '../../shared/ref.ts'
+import { say } from '../../shared/texts/say.ts'
+
+export const NO_BYTES = new Uint8Array(0)
+/** Format of the document that stands for a file which is not there. */
+export const ABSENT = ''
+
+/** No format that comes and goes has a file of no bytes. */
+export function isAbsent({ format, bytes }: { format: FileFormat; bytes: Uint8Array }): boolean {
+  return format.comesAndGoes === true && bytes.length === 0
+}
+
+/** The format that a file which is not there would have, by its name; undefined where edits make no such files. */
+export function formatToMake(registry: Registry, ref: string): FileFormat | undefined {
+  const extension = baseName(ref).split('.').at(-1)!.toLowerCase()
+  return registry.families.flatMap(({ formats }) => formats).find((format) => format.comesAndGoes && format.extensions.includes(extension))
+}
+
+/** What such a file is to the model that it was made for. */
+export function memberMade(format: FileFormat, ref: string): ModelMember {
+  return { role: format.kind, ref, why: 'self', detail: say('edits.madeHere') }
+}
+
+/** The file that an edit takes away. @throws FormatError invalid-edit, refused */
+export function removable(file: OpenFile, files: FileStore, place: SavePlace): OpenFile {
+  if (!file.format.comesAndGoes) refuse(say('edits.notTakenAway', { file: baseName(file.ref) }))
+  if (file.saved.disk !== file.source) refuse(say('edits.notOnDisk', { file: baseName(file.ref) }))
+  expectRemovable(files, { ...file, bytes: NO_BYTES }, place)
+  return file
+}
