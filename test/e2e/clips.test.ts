@@ -88,6 +88,51 @@ describe.each([
   )
 })
 
+describe('the list of clips of a game that keeps each in a file', () => {
+  test(
+    'takes new ones, copies and names; what has no order offers none',
+    async ({ startApp }) => {
+      const { page } = await startApp({ sample: true })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, /Lost Saga\/resource\/skeleton/)
+      await page.getByRole('button', { name: /^Clips \d/ }).click()
+      const before = await names(page)
+      const now = (): Promise<(string | null)[]> => names(page)
+      const sorted = async (): Promise<(string | null)[]> => (await now()).sort()
+
+      await tools(page, 'New clip, without movement').click()
+      const field = page.getByRole('textbox', { name: 'Name of clip new' })
+      await field.fill('a/b')
+      await field.press('Enter')
+      await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
+      await field.fill('mine')
+      await field.press('Enter')
+      await expect.poll(sorted).toEqual([...before, 'mine'].sort())
+      await expect.poll(() => chosen(page)).toBe('mine')
+      // it is a file of the model from now on, and not saved
+      const files = page.getByRole('tree', { name: 'Outliner' }).getByText('mine.ani')
+      await files.first().waitFor({ state: 'attached' })
+      // files have no order, and hold one clip each
+      await tools(page, 'More for clips').click()
+      const offered = page.getByRole('dialog', { name: 'More for clips' }).getByRole('button')
+      await offered.filter({ hasText: 'Split clip' }).waitFor()
+      expect((await offered.allTextContents()).filter((text) => /Move/.test(text))).toEqual([])
+      await page.keyboard.press('Escape')
+      await undo(page)
+      await undo(page)
+      await expect.poll(now).toEqual(before)
+
+      await rows(page).first().click()
+      await page.keyboard.press('Control+d')
+      await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
+      await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
+      await page.keyboard.press('Delete')
+      await expect.poll(now).toEqual(before)
+    },
+    SLOW,
+  )
+})
+
 describe('clips and their files', () => {
   test(
     'are taken from another file, and joined',

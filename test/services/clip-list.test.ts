@@ -2,7 +2,7 @@
  * Clips as a whole, through the services and the command line, on the sample library: one step of undo each, saved with nothing else
  * changed, and found and played by a Marrow that has never seen the folder.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
@@ -126,17 +126,147 @@ describe('the field that is the name of a clip', () => {
   })
 })
 
-describe('clips of a family that has no list to change', () => {
-  it('are listed, each with why nothing can be done with it', SLOW, async () => {
+describe('clips that are a file each', () => {
+  const model = 'resource/skeleton/adventurer.skl'
+  const ANIMATIONS = 'resource/animation'
+  const filesOf = (bench: Pick<ServiceBench, 'game'>): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(join(bench.game, ANIMATIONS))
+        .sort()
+        .map((name) => [name, readFileSync(join(bench.game, ANIMATIONS, name)).toString('base64')]),
+    )
+
+  it('come, go by undo, are saved as files beside the others, and are found by a fresh scan', SLOW, async () => {
+    const bench = begin({ files: sampleOf('Lost Saga') })
+    const before = filesOf(bench)
+    const end = await opened(bench, model, async (call, id) => {
+      const { clips, limits } = await call('clips.list', { model: id })
+      expect(limits.files).toEqual([])
+      expect(clips[0].refused).toMatchObject({ move: expect.stringContaining('files of their own'), moveTo: expect.any(String) })
+      const source = clips.find(({ name }) => name === 'adventurer_walk')!
+      await call('clips.duplicate', { model: id, clip: clips.indexOf(source), name: 'Mine' })
+      const { info } = await call('model.scene', { model: id })
+      expect(info.files.filter(({ name }) => name === 'Mine.ani')).toMatchObject([{ role: 'animation', dirty: true }])
+      // nothing is on disk before it is saved
+      expect(filesOf(bench)).toEqual(before)
+      expect(await call('model.changes', { model: id })).toMatchObject([{ name: 'Mine.ani', originalSize: 0 }])
+      await call('history.undo', { model: id })
+      expect((await call('clips.list', { model: id })).clips).toEqual(clips)
+      expect(await call('model.changes', { model: id })).toEqual([])
+      expect((await call('model.scene', { model: id })).info).toMatchObject({ dirty: false })
+      await call('history.redo', { model: id })
+      await call('clips.add', { model: id, name: 'cut', from: { clip: clips.indexOf(source), start: 100, end: 400 } })
+      await call('clips.add', { model: id, name: 'still' })
+      expect((await call('save.plan', { model: id })).files.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined])
+      expect((await call('save.write', { model: id })).failed).toEqual([])
+      return source.end
+    })
+    const { 'Mine.ani': mine, 'cut.ani': cut, 'still.ani': still, ...rest } = filesOf(bench)
+    expect(rest).toEqual(before)
+    expect(mine).toBe(before['adventurer_walk.ani'])
+    expect([cut, still].map((bytes) => typeof bytes)).toEqual(['string', 'string'])
+    await opened(begin({ after: bench, stateFolder: join(bench.base, 'fresh') }), model, async (call, id, scene) => {
+      const { clips } = await call('clips.list', { model: id })
+      const of = (name: string): ListedClip => clips.find((clip) => clip.name === name)!
+      expect([of('Mine').end, of('cut').end, of('still').end]).toEqual([end, 300, 1000])
+      for (const name of ['Mine', 'cut']) expect(moves(scene, scene.clips[of(name).clip], 0, of(name).end / 2), name).toBe(true)
+      expect(moves(scene, scene.clips[of('still').clip], 0, 500)).toBe(false)
+      for (const name of ['Mine', 'cut', 'still']) {
+        const list = (await call('clips.list', { model: id })).clips
+        await call('clips.remove', { model: id, clip: list.findIndex((clip) => clip.name === name) })
+      }
+      expect(Object.keys(filesOf(bench)).length).toBe(Object.keys(before).length + 3)
+      expect((await call('save.write', { model: id })).failed).toEqual([])
+      expect(filesOf(bench)).toEqual(before)
+      // the steps stay: what was taken away comes back, and goes again
+      await call('history.undo', { model: id })
+      await call('save.write', { model: id })
+      expect(filesOf(bench)).toEqual({ ...before, 'still.ani': still })
+      await call('history.redo', { model: id })
+      await call('save.write', { model: id })
+      expect(filesOf(bench)).toEqual(before)
+    })
+  })
+
+  it('are parted, joined and named in one step each; slices and markers of theirs follow', SLOW, async () => {
+    const bench = begin({ files: sampleOf('Lost Saga') })
+    const before = filesOf(bench)
+    await opened(bench, model, async (call, id) => {
+      const list = async () => (await call('clips.list', { model: id })).clips
+      const at = async (name: string) => (await list()).findIndex((clip) => clip.name === name)
+      const length = (await list())[await at('adventurer_walk')].end
+      await call('markers.add', { model: id, clip: await at('adventurer_walk'), name: 'step', time: length - 100 })
+      await call('clips.rename', { model: id, clip: await at('adventurer_walk'), name: 'stroll' })
+      expect((await list()).map(({ name }) => name).sort()).toEqual(['adventurer_attack', 'adventurer_idle', 'stroll'])
+      await call('clips.split', { model: id, clip: await at('stroll'), time: 200, name: 'stroll_b' })
+      const parted = (await call('model.scene', { model: id })).scene
+      expect(parted.markers.map(({ clip, time }) => [parted.clips[clip].name, time])).toEqual([['stroll_b', length - 300]])
+      await call('clips.join', { model: id, clip: await at('stroll'), other: await at('stroll_b') })
+      const joined = (await call('model.scene', { model: id })).scene
+      expect(joined.markers.map(({ clip, time }) => [joined.clips[clip].name, time])).toEqual([['stroll', length - 99]])
+      await expect(call('clips.rename', { model: id, clip: 0, name: 'STROLL' })).rejects.toMatchObject({ code: 'invalid-edit' })
+      await expect(call('clips.rename', { model: id, clip: 0, name: '../up' })).rejects.toMatchObject({ code: 'invalid-edit' })
+      for (let i = 0; i < 4; i++) await call('history.undo', { model: id })
+      expect((await list()).map(({ name }) => name).sort()).toEqual(['adventurer_attack', 'adventurer_idle', 'adventurer_walk'])
+      expect((await call('model.scene', { model: id })).info.dirty).toBe(false)
+    })
+    expect(filesOf(bench)).toEqual(before)
+  })
+
+  it('that are not saved come back after the run ended', SLOW, async () => {
+    const bench = begin({ files: sampleOf('Lost Saga') })
+    await opened(bench, model, async (call, id) => {
+      const { clips } = await call('clips.list', { model: id })
+      await call('clips.duplicate', { model: id, clip: 0, name: 'mine' })
+      await call('clips.remove', { model: id, clip: 1 })
+      expect(clips[1].name).toBe('adventurer_idle')
+    })
+    const again = begin({ after: bench })
+    const [found] = await again.call('recovery.list', {})
+    expect(found).toMatchObject({ steps: 2 })
+    const { info, scene } = await again.call('recovery.restore', { id: found.id })
+    expect(scene.clips.map(({ name }) => name).sort()).toEqual(['adventurer_attack', 'adventurer_walk', 'mine'])
+    expect(info.history.undo.length).toBe(2)
+    await again.call('history.undo', { model: info.id })
+    await again.call('history.undo', { model: info.id })
+    expect((await again.call('model.scene', { model: info.id })).info.dirty).toBe(false)
+  })
+
+  it('stand in the mod folder, which takes none of the game’s own away', SLOW, async () => {
+    const bench = begin({ files: sampleOf('Lost Saga') })
+    const before = filesOf(bench)
+    const folder = join(bench.base, 'mod')
+    await bench.call('settings.set', { saveMode: 'mod-folder', modFolder: folder })
+    await opened(bench, model, async (call, id) => {
+      await call('clips.duplicate', { model: id, clip: 0, name: 'mine' })
+      await expect(call('clips.remove', { model: id, clip: 0 })).rejects.toMatchObject({ code: 'refused' })
+      expect((await call('save.write', { model: id })).failed).toEqual([])
+    })
+    expect(filesOf(bench)).toEqual(before)
+    expect(readdirSync(join(folder, ANIMATIONS))).toEqual(['mine.ani'])
+    await opened(begin({ after: bench }), model, async (call, id, scene) => {
+      expect(scene.clips.map(({ name }) => name)).toContain('mine')
+      const clip = (await call('clips.list', { model: id })).clips.findIndex(({ name }) => name === 'mine')
+      await call('clips.remove', { model: id, clip })
+      expect((await call('save.write', { model: id })).failed).toEqual([])
+    })
+    expect(readdirSync(join(folder, ANIMATIONS))).toEqual([])
+  })
+
+  it('are listed, made and named on the command line', SLOW, async () => {
     const root = tempFolder(sampleOf('Lost Saga'))
-    const path = join(root, 'resource/skeleton/adventurer.skl')
+    const path = join(root, model)
     const state = tempFolder()
-    const listed = await marrow(['clip', 'list', path, '--json'], { stateFolder: state })
-    expect(listed.status, listed.err).toBe(0)
-    const { clips } = listed.json() as { clips: ListedClip[] }
-    expect(clips.map(({ name }) => name)).toEqual(['adventurer_attack', 'adventurer_idle', 'adventurer_walk'])
-    expect(clips[0].refused.remove).toMatch(/no way/)
-    const refused = await marrow(['clip', 'duplicate', path, 'adventurer_idle', 'mine', '--json'], { stateFolder: state })
-    expect(refused.json()).toMatchObject({ error: { code: 'unsupported' } })
+    const call = (...args: string[]) => marrow(['clip', ...args], { stateFolder: state })
+    const names = () => readdirSync(join(root, ANIMATIONS)).sort()
+    const before = names()
+    expect((await call('new', path, 'fresh')).status).toBe(0)
+    expect((await call('duplicate', path, 'adventurer_walk', 'copy')).status).toBe(0)
+    expect((await call('rename', path, 'copy', 'again')).status).toBe(0)
+    expect(names()).toEqual([...before, 'again.ani', 'fresh.ani'].sort())
+    const taken = await call('merge', path, join(root, ANIMATIONS, 'again.ani'), '--json')
+    expect(taken.json()).toMatchObject({ error: { code: 'invalid-edit' } })
+    for (const gone of ['again', 'fresh']) expect((await call('remove', path, gone)).status).toBe(0)
+    expect(names()).toEqual(before)
   })
 })

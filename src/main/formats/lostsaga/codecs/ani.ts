@@ -177,6 +177,7 @@ export const ani: FileFormat<AniDocument> = {
   },
   family: 'lostsaga',
   kind: 'animation',
+  comesAndGoes: true,
   extensions: ['ani'],
   identify: (head) => (hasToken(head, 'ANI') ? 1 : 0),
   decode(bytes, ref) {

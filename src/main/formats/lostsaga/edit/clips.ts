@@ -2,7 +2,7 @@
  * Keys and header fields of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
-import { addressOf, clipAt, jointAt, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
+import { addressOf, jointAt, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import {
   ani,
@@ -19,22 +19,15 @@ import {
   type AniTrack,
 } from '../codecs/ani.ts'
 import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
+import { aniOf, packing } from './ani-file.ts'
+import { clipList } from './clip-list.ts'
+import { recordAt } from './clip-windows.ts'
 import { boneNameOf } from './skeleton.ts'
-import { OPTION } from '../scene/options.ts'
 import { say } from '../texts/index.ts'
 import type { KeyEdit, NativeTrack } from '../../../../shared/api/types/clips.ts'
-import type { ClipEditor, OpenDocuments } from '../../editing.ts'
+import type { ClipEditor } from '../../editing.ts'
 
 type Part = 'rotation' | 'position'
-
-/** The animation file of a clip. @throws FormatError not-found */
-export function aniOf(model: OpenDocuments, clip: number): AniDocument {
-  return ofFormat<AniDocument>(model.document(clipAt(model, clip).source.ref), ani.id, 'clip', String(clip))
-}
-
-function packing(model: OpenDocuments): PackMode {
-  return model.assembled.options.find((o) => o.key === OPTION.packing)?.value === 'game' ? 'game' : 'round'
-}
 
 /** `ref#tracks[3].rotation` taken apart. */
 function trackId(id: string): { ref: string; track: number; part: Part } {
@@ -50,6 +43,8 @@ const invalid = (message: string): never => {
 }
 
 export const clips: ClipEditor = {
+  list: clipList,
+
   tracks(model, clip) {
     const document = aniOf(model, clip)
     const joints = new Map(model.assembled.scene.skeleton.names.map((name, i) => [name.toLowerCase(), i]))
@@ -273,34 +268,4 @@ function setValue(coding: AniCoding, track: AniTrack, key: number, part: Part, v
   const now = [0, 0, 0, 0]
   keyRotation(coding, track, key, now)
   if (now.some((x, c) => Math.fround(x) !== q[c])) setKeyRotation(coding, track, key, q, mode)
-}
-
-/** A record with the pose that the track has at `time`. */
-function recordAt(coding: AniCoding, track: AniTrack, time: number, mode: PackMode): AniTrack {
-  const stride = strideOf(coding)
-  const record = aniTrack(track.bone, track.weight, new Uint32Array(stride))
-  const n = track.words.length / stride
-  const q = [0, 0, 0, 1],
-    t = [0, 0, 0]
-  if (n) {
-    let k = 0
-    while (k + 1 < n && keyTime(coding, track, k + 1) <= time) k++
-    const next = Math.min(n - 1, k + 1)
-    const t0 = keyTime(coding, track, k),
-      t1 = keyTime(coding, track, next)
-    const f = t1 > t0 ? Math.max(0, Math.min(1, (time - t0) / (t1 - t0))) : 0
-    const a = [0, 0, 0, 0],
-      b = [0, 0, 0, 0]
-    keyRotation(coding, track, k, a)
-    keyRotation(coding, track, next, b)
-    const sign = a.reduce((sum, x, c) => sum + x * b[c], 0) < 0 ? -1 : 1
-    for (let c = 0; c < 4; c++) q[c] = a[c] * (1 - f) + b[c] * sign * f
-    const length = Math.hypot(q[0], q[1], q[2], q[3]) || 1
-    for (let c = 0; c < 4; c++) q[c] /= length
-    for (let c = 0; c < 3; c++) t[c] = track.floats[(k + 1) * stride - 4 + c] * (1 - f) + track.floats[(next + 1) * stride - 4 + c] * f
-  }
-  setKeyRotation(coding, record, 0, q, mode)
-  record.floats.set(t, stride - 4)
-  record.words[stride - 1] = time
-  return record
 }

@@ -1,7 +1,7 @@
 /** Events of ANI behind the interface that all families share. */
 import { notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
-import { aniOf } from './clips.ts'
+import { aniOf } from './ani-file.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { say } from '../texts/index.ts'
 import type { AniDocument } from '../codecs/ani.ts'

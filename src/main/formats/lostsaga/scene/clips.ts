@@ -1,5 +1,5 @@
 /** Animations as clips of the scene. */
-import { stemOf } from '../../../../shared/ref.ts'
+import { withoutExtension } from '../../../../shared/ref.ts'
 import { keyCount, keyRotation, keyTime, strideOf } from '../codecs/ani.ts'
 import { flipRotations, flipVectors, unitRotation } from './basis.ts'
 import { say } from '../texts/index.ts'
@@ -64,7 +64,7 @@ function clipOf(document: AniDocument, rig: Rig, report: Diagnostics): Clip {
   let end = document.totalTime
   for (const t of tracks) if (t.times.length) end = Math.max(end, t.times[t.times.length - 1])
   return {
-    name: stemOf(document.ref),
+    name: withoutExtension(document.ref),
     tracks,
     start: 0,
     end: Math.max(1, end),

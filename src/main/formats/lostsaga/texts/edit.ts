@@ -20,6 +20,13 @@ export const edit = {
     truncated: 'truncated',
     rounded: 'rounded',
     wholeTime: '{time} is not a whole number of milliseconds',
+    fileName: '"{name}" cannot be a name here: the clip is a file called so, in plain ASCII, without dots and signs that a disk refuses',
+    onlyCase: 'a name that differs in upper and lower case alone is the same file on many disks: take another one in between',
+    noOrder: 'animations are files of their own: the game knows no order of them',
+    fileEach: 'each animation is a file of its own',
+    noBones: 'the model has no skeleton whose bones a clip could move',
+    otherCoding: 'the rotations of the two clips are coded in different ways: bring one to the coding of the other first',
+    otherSkeleton: '{name} moves other bones than this skeleton has',
   },
   events: {
     timeFromZero: 'an event’s time is zero or more',
