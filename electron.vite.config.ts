@@ -46,6 +46,8 @@ export default defineConfig({
       // the texts of what is bundled, as its licences ask
       license: { fileName: 'licenses.md' },
       emptyOutDir: true,
+      // electron-vite leaves everything as it is written
+      minify: true,
       // the content security policy allows no data: fonts
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 4000,

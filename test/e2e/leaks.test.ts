@@ -31,9 +31,9 @@ async function close(page: Page): Promise<void> {
 
 /** What is there by name: as many as before, or it was left behind. */
 const named = (page: Page): Promise<Record<string, unknown>> =>
-  page.evaluate(() => ({
+  page.evaluate(async () => ({
     listeners: marrowProbe.listeners(),
-    engines: marrowProbe.engines(),
+    engines: await marrowProbe.engines(),
     canvases: document.querySelectorAll('canvas').length,
   }))
 

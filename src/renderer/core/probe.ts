@@ -2,7 +2,6 @@
  * What end-to-end tests look at beside what a user sees. A test puts an empty object on the page before the window starts, and the window
  * fills it; without one nothing is given away.
  */
-import { liveEngines } from '../viewport/graphics.ts'
 import type { EngineCounts } from '../viewport/types.ts'
 import { useCommands } from './commands/registry.ts'
 import { useLayout } from './layout.ts'
@@ -13,7 +12,7 @@ export interface WindowProbe {
   /** live objects of the graphics engine; null without a picture */
   engine(): EngineCounts | null
   /** graphics engines that were not let go, of the pictures that are shown and of any other */
-  engines(): number
+  engines(): Promise<number>
   /** From now on the ids of commands are written down here in place of what they do, and each can always run. */
   noteCommands(): string[]
   /** those that the window has now */
@@ -24,9 +23,10 @@ export function offerProbe(): void {
   const probe = (globalThis as { marrowProbe?: Partial<WindowProbe> }).marrowProbe
   if (!probe) return
   const layout = useLayout()
-  probe.pictureAtRest = () => layout.viewport?.atRest ?? true
+  // a panel without a picture waits for its scripts
+  probe.pictureAtRest = () => layout.viewport?.atRest ?? document.querySelector('[data-panel="viewport"]') === null
   probe.engine = () => layout.viewport?.counts() ?? null
-  probe.engines = liveEngines
+  probe.engines = async () => (await import('../viewport/graphics.ts')).liveEngines()
   probe.noteCommands = () => {
     const noted: string[] = []
     const commands = useCommands()
