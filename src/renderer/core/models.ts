@@ -8,6 +8,7 @@ import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { formatCount } from '../ui/format.ts'
+import type { Span } from './clock.ts'
 import { errorData } from './errors.ts'
 import { latestAnswer } from './latest.ts'
 import { useLibrary } from './library.ts'
@@ -22,8 +23,8 @@ export interface OpenModel {
   scene: Scene
   /** what the viewport shows: replaced only when something visible changed */
   viewScene: Scene
-  /** what the viewport plays in the place of what is chosen: a clip of `viewScene` alone, so much later in its own time */
-  viewClip: { clip: number; later: number } | null
+  /** what plays in the place of what is chosen, in the clip's own time: a clip of `viewScene` alone */
+  viewClip: { clip: number; span: Span } | null
   problems: Problem[] | null
   /** files that the disk does not have as they were read */
   changedOnDisk: DiskFileState[]

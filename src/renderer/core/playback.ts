@@ -53,11 +53,26 @@ export const usePlayback = defineStore('playback', () => {
 
   const clip = computed(() => models.scene?.clips[state.value.clip] ?? null)
   const slice = computed(() => models.scene?.slices[state.value.slice] ?? null)
-  const span = computed<Span>(() => {
+  const own = computed<Span>(() => {
     if (!clip.value) return { start: 0, end: 0, rate: 0, loop: false }
     if (slice.value) return sliceSpan(slice.value, clip.value, state.value.loop)
     return clipSpan(clip.value, state.value.loop)
   })
+  /** what is shown in the place of the model's own, before it counts */
+  const shownInstead = computed(() => models.active?.viewClip?.span ?? null)
+  /** What plays, in times of the chosen clip: what is shown in its place takes as long as it does by itself. */
+  const span = computed<Span>(() => {
+    const instead = shownInstead.value
+    if (!instead) return own.value
+    const { start, rate } = own.value.rate > 0 ? own.value : instead
+    return { start, end: start + spanSeconds(instead) * rate, rate, loop: state.value.loop }
+  })
+  /** the time in the clip that the picture shows */
+  const viewTime = computed(() => {
+    const [instead, { time }, { start, rate }] = [shownInstead.value, state.value, span.value]
+    return instead && rate > 0 ? instead.start + ((time - start) / rate) * instead.rate : time
+  })
+  watch(shownInstead, () => seek(state.value.time, { pause: false }))
   const seconds = computed(() => {
     const { start, rate } = span.value
     return rate > 0 ? (state.value.time - start) / rate : 0
@@ -103,7 +118,7 @@ export const usePlayback = defineStore('playback', () => {
 
   function play(on = true): void {
     const s = state.value
-    if (on && !clip.value) return
+    if (on && span.value.rate === 0) return
     if (on && !s.loop && s.time >= span.value.end) s.time = span.value.start
     const stopped = s.playing && !on
     s.playing = on
@@ -129,8 +144,8 @@ export const usePlayback = defineStore('playback', () => {
   function seek(time: number, options: { pause?: boolean } = {}): void {
     const s = state.value
     if (options.pause !== false) s.playing = false
-    const c = clip.value
-    s.time = c ? clampTime({ start: Math.min(c.start, span.value.start), end: Math.max(c.end, span.value.end) }, time) : 0
+    const c = clip.value ?? span.value
+    s.time = clampTime({ start: Math.min(c.start, span.value.start), end: Math.max(c.end, span.value.end) }, time)
   }
 
   function step(direction: 1 | -1): void {
@@ -167,6 +182,7 @@ export const usePlayback = defineStore('playback', () => {
     clip,
     slice,
     span,
+    viewTime,
     seconds,
     duration,
     snap,

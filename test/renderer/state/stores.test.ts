@@ -182,6 +182,24 @@ describe('playback', () => {
     expect(usePlayback(pinia).span.rate).toBeCloseTo(21)
   })
 
+  it('takes as long as what is shown in the place of the clip, and goes back into the clip behind it', async () => {
+    const playback = usePlayback(pinia)
+    const model = useModels(pinia).active!
+    const { start, end, rate } = playback.span
+    const own = (end - start) / rate
+    model.viewClip = { clip: 0, span: { start: 5, end: 5 + 3 * own * 100, rate: 100, loop: true } }
+    await nextTick()
+    expect(playback.duration).toBeCloseTo(3 * own)
+    expect([playback.span.start, playback.viewTime]).toEqual([start, 5])
+    playback.toEnd()
+    expect(playback.state.time).toBeCloseTo(start + 3 * (end - start))
+    expect(playback.viewTime).toBeCloseTo(5 + 3 * own * 100)
+    model.viewClip = null
+    await nextTick()
+    expect(playback.state.time).toBeLessThanOrEqual(Math.max(end, playback.clip!.end))
+    expect(playback.viewTime).toBe(playback.state.time)
+  })
+
   it('advances with the frames of the window and never jumps after a pause', () => {
     const playback = usePlayback(pinia)
     playback.play()

@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { FRESH_RETARGET } from '../../../shared/api/retarget-options.ts'
 import { animationNames } from '../../../shared/scene/animation-names.ts'
+import { clipSpan, sliceSpan } from '../../core/clock.ts'
 import { errorData } from '../../core/errors.ts'
 import { useKept, withLast } from '../../core/kept.ts'
 import { latestAnswer } from '../../core/latest.ts'
@@ -133,13 +134,15 @@ export const useRetarget = defineStore('retarget', () => {
     model.viewClip = shown.value && report.value?.made ? clipOf(model, report.value.into) : null
   }
 
-  /** A clip or slice that only the preview has: it plays from where what is chosen does. */
+  /** A clip or slice that only the preview has. */
   function clipOf({ viewScene }: OpenModel, name: string): OpenModel['viewClip'] {
     const { slices, clips } = animationNames(viewScene)
     const slice = viewScene.slices[slices.indexOf(name)]
     const index = slice?.clip ?? clips.indexOf(name)
-    const start = slice?.start ?? viewScene.clips[index]?.start
-    return start === undefined ? null : { clip: index, later: start - playback.span.start }
+    const clip = viewScene.clips[index]
+    if (!clip) return null
+    const { loop } = playback.state
+    return { clip: index, span: slice ? sliceSpan(slice, clip, loop) : clipSpan(clip, loop) }
   }
 
   function set(values: Partial<RetargetChoice>): void {
