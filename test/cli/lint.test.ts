@@ -65,3 +65,23 @@ it('with the files that the user gave to a model, and as they were saved into th
     'storm.flight red.kite red.flight storm.flight',
   ])
 })
+
+it('by the rules that count: those alone that are named, or all but those; what the window switched off is off here too', async () => {
+  const game = tempFolder({ 'a/red.kite': kiteBytes(), 'a/red.flight': unsound })
+  const stateFolder = tempFolder()
+  const run = async (...args: string[]) => marrow(['lint', game, ...args, '--json'], { registry, stateFolder })
+  const codes = async (...args: string[]) => ((await run(...args)).json().problems as { code: string }[]).map(({ code }) => code)
+  expect(await codes('--rule', 'kite.key-order')).toEqual(['kite.key-order'])
+  expect(await codes('--no-rule', 'kite.key-order')).toEqual(['kite.model', 'kite.model'])
+  expect((await run('--no-rule', 'kite.key-order')).status).toBe(0)
+  expect(await codes('--rule', 'kite.key-order', '--no-rule', 'kite.key-order')).toEqual([])
+  for (const wrong of ['kite.nothing', '', 'kite.key-order,x']) {
+    const { status, json } = await run('--rule', wrong)
+    expect([status, json()]).toMatchObject([2, { error: { code: 'invalid-argument' } }])
+  }
+  const services = createServices({ stateFolder, host: 'web', registry, watchEvery: 0 })
+  await caller(() => services)('settings.set', { rulesOff: ['kite.key-order'] })
+  await services.close()
+  expect(await codes()).toEqual(['kite.model', 'kite.model'])
+  expect(await codes('--rule', 'kite.key-order')).toEqual(['kite.key-order'])
+})

@@ -81,6 +81,7 @@ const WORD_PATHS = new Set([
   'model.fix problem.path',
   'changes.restore part.path',
   'settings.set window.{}',
+  'settings.set rulesOff.[]',
   'settings.set keys.changed.{}.[]',
   'menu.keys keys.{}',
   'import.animation map.{}',

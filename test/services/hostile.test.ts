@@ -135,6 +135,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('model.bytes', { ref: text, start: 0, length: 1 })
       await attempt('model.choose', { key: text, value: text })
       await attempt('model.bind', { role: text, ref: text })
+      await attempt('model.fixAll', { code: text, fix: text })
       await attempt('model.fix', { problem: { ref: text, code: text, path: text }, fix: text })
       await attempt('changes.restore', { ref: info.primary, part: { kind: 'node', path: text, start: 0, newStart: 0 } })
       await attempt('events.add', { clip: 0, event: { time: 0, type: text, info: text } })

@@ -1,5 +1,6 @@
 /** What a command declares: its arguments, its options, its help and its body. Parsing, output and exit status are the frame's (command-line.ts). */
 import { InvalidArgumentError } from 'commander'
+import type { RuleChoice } from '../formats/rule-choice.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Settings } from '../../shared/api/settings.ts'
@@ -61,7 +62,7 @@ export interface Value<T> {
   /** the values that there are, where they are few; of the families, by a function that is asked when the command is */
   choices?: readonly string[] | ((registry: Registry) => readonly string[])
   /** @throws InvalidArgumentError */
-  parse?(text: string): unknown
+  parse?(text: string, before?: unknown): unknown
 }
 
 type Values = Readonly<Record<string, Value<any>>>
@@ -152,6 +153,17 @@ export function words<T extends string>(placeholder: string, help: Words, values
       return parts
     },
   } as Value<T[] | undefined>
+}
+
+/** Rules by their ids, separated by commas; several such options fill one choice. */
+export function rules(part: keyof RuleChoice, help: Words): Value<RuleChoice | undefined> {
+  return {
+    ...text('rule,...', help),
+    parse(given, before) {
+      const choice = (typeof before === 'object' ? before : {}) as RuleChoice
+      return { ...choice, [part]: [...(choice[part] ?? []), ...given.split(',').map((id) => id.trim())] }
+    },
+  } as Value<RuleChoice | undefined>
 }
 
 export function required<T>(value: Value<T | undefined>): Value<T> {

@@ -1,8 +1,9 @@
 /** `marrow lint`: what the games will choke on, told by the rules of each family. */
+import { choiceOf, expectRules, type RuleChoice } from '../formats/rule-choice.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import { failureOf, isRefusal, problemText } from './output.ts'
 import { filesGiven } from './files.ts'
-import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
+import type { Diagnostic, Evidence, Severity } from '../../shared/api/errors.ts'
 import type { Surroundings } from '../services/model-finder.ts'
 import type { CommandModels } from './models.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -10,10 +11,12 @@ import { say } from '../../shared/texts/say.ts'
 export interface LintReport {
   /** recognised files that were looked at */
   files: number
-  problems: { path: string; code: string; severity: Severity; message: string; field: string; offset: number }[]
+  problems: { path: string; code: string; severity: Severity; message: string; field: string; offset: number; known?: Evidence }[]
 }
 
 export interface LintOptions {
+  /** what is not said here is as the user's settings have it */
+  rules?: RuleChoice
   onProgress?: (report: Readonly<LintReport>, current: string) => void
 }
 
@@ -21,10 +24,14 @@ export interface LintOptions {
  * Families judge a file with what stands around it: below a folder that is given, beside a file that is given; and as it was saved last,
  * with the files that the user gave to its model.
  */
-export function lint({ store, finder }: CommandModels, paths: readonly string[], options: LintOptions = {}): LintReport {
+export function lint({ store, finder, state }: CommandModels, paths: readonly string[], options: LintOptions = {}): LintReport {
+  const { only = [], off = [] } = options.rules ?? {}
+  expectRules(store.registry, [...only, ...off])
+  // a rule that is asked for by its name counts, whatever was switched off in the window
+  const counts = choiceOf({ only, off: only.length > 0 ? off : [...off, ...state.settings.rulesOff] })
   const report: LintReport = { files: 0, problems: [] }
-  const add = (path: string, { code, severity, message, path: field, offset }: Omit<Diagnostic, 'ref'>): void => {
-    report.problems.push({ path, code, severity, message, field, offset })
+  const add = (path: string, { code, severity, message, path: field, offset, known }: Omit<Diagnostic, 'ref'>): void => {
+    report.problems.push({ path, code, severity, message, field, offset, ...(known ? { known } : {}) })
   }
   const fail = (path: string, error: unknown): void => {
     const { code, message, offset } = failureOf(error, path)
@@ -50,19 +57,19 @@ export function lint({ store, finder }: CommandModels, paths: readonly string[],
         report.files++
         if (found.archive) {
           const open = store.openArchive(ref)!
-          for (const diagnostic of open.index.diagnostics) add(ref, diagnostic)
+          for (const diagnostic of open.index.diagnostics.filter(counts)) add(ref, diagnostic)
           for (const m of open.members) check(m.ref)
           return
         }
         surroundings ??= finder.surroundings(start)
         const { format, bytes } = readForDecoding(store, finder.source(ref))
         const document = format.decode(bytes, ref)
-        for (const diagnostic of document.diagnostics) add(ref, diagnostic)
+        for (const diagnostic of document.diagnostics.filter(counts)) add(ref, diagnostic)
         const family = store.registry.familyById(format.family)
         const { around } = surroundings
         const load = (other: string) => around.document(finder.source(other))
         const problems = family?.lint(document, { around, load, binding: surroundings.modelOf(ref)?.binding }) ?? []
-        for (const diagnostic of problems) add(diagnostic.ref || ref, diagnostic)
+        for (const diagnostic of problems.filter(counts)) add(diagnostic.ref || ref, diagnostic)
       } catch (error) {
         fail(ref, error)
       }
@@ -73,9 +80,7 @@ export function lint({ store, finder }: CommandModels, paths: readonly string[],
 }
 
 export function lintText(report: LintReport): string {
-  const lines = report.problems.map(
-    ({ path, code, severity, message, field, offset }) => `${path}: ${problemText({ severity, code, message, path: field, offset })}`,
-  )
+  const lines = report.problems.map(({ path, field, ...problem }) => `${path}: ${problemText({ ...problem, path: field })}`)
   lines.push(say('reports.lint.sum', { files: report.files, n: report.problems.length }))
   return `${lines.join('\n')}\n`
 }

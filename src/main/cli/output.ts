@@ -95,9 +95,10 @@ export function listed(names: readonly string[], of = names.length): string {
 }
 
 /** A diagnostic: what it says, then its code and its place for whoever looks for it. */
-export function problemText({ severity, code, message, path, offset }: Omit<Diagnostic, 'ref' | 'fixes'>): string {
+export function problemText({ severity, code, message, path, offset, known }: Omit<Diagnostic, 'ref' | 'fixes'>): string {
   const place = `${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}`
-  return `${say(`reports.severity.${severity}`, { message })} [${place}]`
+  const said = known === 'one-source' ? say('reports.oneSource', { message }) : message
+  return `${say(`reports.severity.${severity}`, { message: said })} [${place}]`
 }
 
 export function failureText({ path, code, message, offset }: Failure): string {

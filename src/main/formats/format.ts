@@ -8,6 +8,7 @@ import { say } from '../../shared/texts/say.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
+import type { LintRule } from '../../shared/api/types/lint.ts'
 import type { StructureNode } from '../../shared/api/types/structure.ts'
 import type { ArchiveEdit } from './archive-edit.ts'
 import type { FamilyEditor } from './editing.ts'
@@ -393,6 +394,8 @@ export interface Family {
   assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel
   /** Rules that tell what the game will choke on. `model` is given when the whole model is at hand. */
   lint(document: Document, model: LintModel): Diagnostic[]
+  /** All rules by which it judges, in words; what decoders say of a file is none of them. */
+  rules?: () => LintRule[]
   /** Fixes offered by diagnostics: id -> applies it to the document that the diagnostic is about. */
   fixes?: Readonly<Record<string, (document: Document, diagnostic: Diagnostic) => void>>
   editor: FamilyEditor

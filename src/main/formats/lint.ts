@@ -1,11 +1,12 @@
 /**
- * Rules of a family: a table of functions for each of its formats, each looking at one subject, and one way for all of them to say what
- * they find and how it can be put right.
+ * Rules of a family: a table that says of each what it means and how it is known, functions for each of its formats, each looking at one subject,
+ * and one way for all of them to say what they find and how it can be put right.
  */
 import { wordsOf } from '../../shared/texts/say.ts'
 import { Diagnostics } from './format.ts'
-import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
+import type { Diagnostic, Evidence, Severity } from '../../shared/api/errors.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
+import type { LintRule } from '../../shared/api/types/lint.ts'
 import type { Words } from '../../shared/texts/texts.ts'
 import type { Document, Family, LintModel } from './format.ts'
 
@@ -22,29 +23,67 @@ export function fix<D extends Document>(id: string, label: Words, apply: (docume
   return { id, label, apply: apply as Fix['apply'] }
 }
 
-/** As a family gives them to whoever applies them. */
-export function fixesOf(...tables: readonly Readonly<Record<string, Fix>>[]): NonNullable<Family['fixes']> {
-  return Object.fromEntries(tables.flatMap((table) => Object.values(table).map(({ id, apply }) => [id, apply])))
+/** What the table says of a rule; its words are a text of the family, `lint.rules.<id>`: what happens in the game. */
+interface RuleEntry {
+  /** the worst that it finds; what only one source says is a hint (`info`) */
+  readonly severity: Severity
+  readonly known: Evidence
+  /** repairs that its findings may offer */
+  readonly fixes?: readonly Fix[]
+}
+
+/** Rules by their id without the family: `key-order`. */
+export type RuleTable<Id extends string> = Readonly<Record<Id, RuleEntry>>
+
+/** The repairs of all rules, as a family gives them to whoever applies them. */
+export function fixesOf(table: RuleTable<string>): NonNullable<Family['fixes']> {
+  return Object.fromEntries(Object.values(table).flatMap(({ fixes = [] }) => fixes.map(({ id, apply }) => [id, apply])))
+}
+
+/** The table as everybody outside the family has it. @param happens the words of a rule */
+export function rulesOf<Id extends string>(family: FamilyId, table: RuleTable<Id>, happens: (id: Id) => string): Family['rules'] {
+  return () =>
+    (Object.keys(table) as Id[]).map((id): LintRule => {
+      const { severity, known, fixes = [] } = table[id]
+      return {
+        id: `${family}.${id}`,
+        severity,
+        known,
+        happens: happens(id),
+        fixes: fixes.map(({ id, label }) => ({ id, label: wordsOf(label) })),
+      }
+    })
 }
 
 /** Findings that are kept of one file. */
 const MOST_FINDINGS = 1000
 
+const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
+
 /** What rules find in one file. */
-export class Report extends Diagnostics {
+export class Report<Id extends string = string> extends Diagnostics {
   private readonly family: FamilyId
-  constructor(ref: string, family: FamilyId) {
+  private readonly table: RuleTable<Id>
+  constructor(ref: string, family: FamilyId, table: RuleTable<Id>) {
     super(ref)
     this.family = family
+    this.table = table
   }
   /**
    * @param rule without the family: `key-order`
    * @param path of the field, as descriptions have it
    * @param offset of the first byte of it in the file, -1 for none
    */
-  say(severity: Severity, rule: string, message: string, path = '', offset = -1, ...fixes: readonly Fix[]): void {
+  say(rule: Id, message: string, path = '', offset = -1, ...fixes: readonly Fix[]): void {
+    this.as(this.table[rule].severity, rule, message, path, offset, ...fixes)
+  }
+  /** As `say`, for what is less bad than the rule at its worst. */
+  as(severity: Severity, rule: Id, message: string, path = '', offset = -1, ...fixes: readonly Fix[]): void {
     if (this.list.length >= MOST_FINDINGS) return
-    this.add(severity, `${this.family}.${rule}`, message, path, offset, ...fixes.map(({ id, label }) => ({ id, label: wordsOf(label) })))
+    const { severity: worst, known } = this.table[rule]
+    const found = RANK[severity] < RANK[worst] ? severity : worst
+    this.add(found, `${this.family}.${rule}`, message, path, offset, ...fixes.map(({ id, label }) => ({ id, label: wordsOf(label) })))
+    if (known === 'one-source') this.list.at(-1)!.known = known
   }
   /** What a check that others use too has found. */
   take(findings: readonly Diagnostic[]): void {
@@ -53,12 +92,16 @@ export class Report extends Diagnostics {
 }
 
 /** Looks at one subject of a document. */
-export type Rule<D extends Document> = (document: D, report: Report, model: LintModel) => void
+export type Rule<D extends Document, Id extends string = string> = (document: D, report: Report<Id>, model: LintModel) => void
 
 /** @param rules of each format by its id, in the order in which their findings are told */
-export function linter(family: FamilyId, rules: Readonly<Record<string, readonly Rule<any>[]>>): Family['lint'] {
+export function linter<Id extends string>(
+  family: FamilyId,
+  table: RuleTable<Id>,
+  rules: Readonly<Record<string, readonly Rule<any, Id>[]>>,
+): Family['lint'] {
   return (document, model) => {
-    const report = new Report(document.ref, family)
+    const report = new Report(document.ref, family, table)
     for (const rule of rules[document.format] ?? []) rule(document, report, model)
     return report.list
   }

@@ -1,7 +1,8 @@
 /** Opens models for the window and puts what the window shows of them into plain data. */
 import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
-import type { AssembledModel, ModelMember } from '../formats/format.ts'
+import { choiceOf } from '../formats/rule-choice.ts'
+import type { AssembledModel, LintModel, ModelMember } from '../formats/format.ts'
 import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
@@ -160,6 +161,11 @@ export class Models {
     }
   }
 
+  /** What rules of its family look up in other files of the model. */
+  lintModel(model: OpenModel): LintModel {
+    return { binding: model.binding, around: model.around, load: (ref) => model.document(ref) }
+  }
+
   /** What is wrong with the model and its files: what decoders, the assembler and the family's rules found. */
   problems(model: OpenModel): Problem[] {
     const found: Diagnostic[] = []
@@ -175,7 +181,7 @@ export class Models {
       found.push(...file.document.diagnostics)
       if (file.format.id === slicesFormat.id) continue
       try {
-        found.push(...model.family.lint(file.document, { binding: model.binding, around: model.around, load: (r) => model.document(r) }))
+        found.push(...model.family.lint(file.document, this.lintModel(model)))
       } catch (thrown) {
         found.push({
           code: 'marrow.lint-failed',
@@ -189,7 +195,7 @@ export class Models {
     }
     found.push(...model.assembled.diagnostics)
     const seen = new Set<string>()
-    return found.flatMap((d) => {
+    return found.filter(choiceOf({ off: this.state.settings.rulesOff })).flatMap((d) => {
       const key = [d.ref, d.code, d.path, d.offset, d.message].join('\0')
       if (seen.has(key)) return []
       seen.add(key)

@@ -37,6 +37,7 @@ import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types
 import type { BatchReport } from './types/export.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
+import type { LintRule } from './types/lint.ts'
 import type { LinkState } from './types/link.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModFile, ModFileReport, ModUpdate } from './types/mod.ts'
@@ -185,6 +186,10 @@ const contractCalls = {
   'model.compareDisk': call(model)<FileChanges[]>(),
   'model.problems': call(model)<Problem[]>(),
   'model.fix': call(v.object({ model: text, problem: v.object({ ref: text, code: text, path: text }), fix: text }))<EditResult>(),
+  /** one repair at every problem of its kind, as one step */
+  'model.fixAll': call(v.object({ model: text, code: text, fix: text }))<EditResult>(),
+  /** what its family looks for */
+  'model.rules': call(model)<LintRule[]>(),
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
   'model.bytes': call(
     v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }),

@@ -37,6 +37,13 @@ export interface ErrorData {
 
 export type Severity = 'error' | 'warning' | 'info'
 
+/** How a rule is known, best first. */
+export type Evidence =
+  | 'layout' // the file contradicts itself: counts, references and numbers that cannot be
+  | 'bytes' // counted in the games' own files
+  | 'two-sources' // two that do not know of each other say so
+  | 'one-source' // one says so: a hint
+
 /** Recoverable trouble: a value beside the data, not an exception. */
 export interface Diagnostic {
   /** stable, kebab-case, with its family in front: `family.pivot-parent-order` */
@@ -48,6 +55,8 @@ export interface Diagnostic {
   /** the field, same form as ErrorData.path */
   path: string
   offset: number
+  /** where the rule is less than certain */
+  known?: Evidence
   /** fixes that can be applied: ids of the family's fixes */
   fixes?: { id: string; label: string }[]
 }

@@ -79,6 +79,12 @@ export const SETTINGS = {
     label: 'settings.missingTextures.label',
   },
   updates: { kind: 'flag', default: true, label: 'settings.updates.label', note: 'settings.updates.note', host: 'electron' },
+  rulesOff: {
+    kind: 'own',
+    default: [],
+    schema: v.pipe(v.array(v.pipe(v.string(), v.maxLength(80))), v.maxLength(500)),
+    label: '',
+  },
   keys: { kind: 'own', default: { preset: 'marrow', changed: {} }, schema: keySettingsSchema, label: '' },
   window: {
     kind: 'own',
@@ -102,6 +108,8 @@ export interface Settings {
   missingTextures: (typeof SETTINGS.missingTextures.values)[number]
   /** the desktop application asks for newer versions; nothing is loaded without a word of the user */
   updates: boolean
+  /** rules that are switched off, by their ids (`family.key-order`) */
+  rulesOff: string[]
   keys: KeySettings
   /** the window's own: panel layout and such */
   window: Record<string, string>

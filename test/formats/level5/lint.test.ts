@@ -12,6 +12,8 @@ import {
   trackListBytes,
   translation,
 } from '../../fixtures/level5/bytes.ts'
+import { mdsFormat } from '../../../src/main/formats/level5/codecs/mds.ts'
+import { newMds, newMdt } from '../../../src/main/formats/level5/make.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
@@ -238,7 +240,29 @@ describe('rules', () => {
     expect(fixed(off, 'weight-sum')).not.toContain('weight-sum')
   })
 
+  it('of a skin with more vertices or bones than known', () => {
+    const bones = Array.from({ length: 6 }, (_, i) => ({ name: `b${i}`, parent: i ? 0 : -1, matrix: identity }))
+    const many = (n: number): Record<string, Uint8Array> => ({
+      'hero.mds': mdsBytes([...bones, { name: 'skin', parent: 0, matrix: identity, mdt: mdtBytes() }]),
+      'hero.bbp': bbpBytes(Array.from({ length: 7 }, () => identity)),
+      'hero.wgt': trackListBytes(bones.slice(0, n).map((_, target) => ({ node: 6, target, type: 20, keys: [[0, 100 / n]] }))),
+    })
+    expect(codes(many(6))).toContain('weight-influences')
+    expect(codes(many(5))).not.toContain('weight-influences')
+    const mdt = newMdt({ positions: new Float32Array(3 * 3001), normals: [0, 0, 1], uvs: [0, 0], materials: [], primitives: [] })
+    const body = newMds([
+      { name: 'root', parent: -1 },
+      { name: 'body', parent: 0, mdt },
+    ])
+    const large = lint({ ...sound, 'hero.mds': encodeDocument(mdsFormat, body).bytes.slice() }).found.find(
+      (d) => d.code === 'level5.vertex-limit',
+    )
+    expect(large).toMatchObject({ severity: 'error', path: 'nodes[1].mdt.vertices' })
+    expect(codes({})).not.toContain('vertex-limit')
+  })
+
   it('of bind poses and pictures', () => {
+    expect(codes({ 'hero.bbp': bbpBytes([identity, translation(0, Number.NaN, 0), translation(0, 5, 0)]) })).toContain('bbp-matrix')
     expect(codes({ 'hero.bbp': bbpBytes([identity, new Array<number>(16).fill(0)], 3) })).toEqual(
       expect.arrayContaining(['bbp-zero', 'bbp-nodes']),
     )

@@ -117,7 +117,7 @@ describe('rules of a mesh', () => {
     expect(mesh((d) => (d.boneNames![1] = encodeText('Tail')), bones).found).toMatchObject([
       { code: 'lostsaga.unknown-bone', path: 'bones[1]' },
     ])
-    expect(mesh((d) => (d.boneNames![1] = encodeText('')), bones).codes).toEqual(['lostsaga.empty-bone-name'])
+    expect(mesh((d) => (d.boneNames![1] = encodeText('')), bones).codes).toEqual(['lostsaga.empty-list-name'])
     expect(mesh((d) => (d.controlPoints![0].linkedBone = encodeText('Tail')), bones).found).toMatchObject([
       { code: 'lostsaga.unknown-bone', path: 'controlPoints[0].linkedBone' },
     ])

@@ -65,6 +65,19 @@ describe('rules', () => {
     expect(codes(clean('A', materials()), { 'WALKER.TGA': tga })).toEqual([])
   })
 
+  it('on what is missing or of another length', () => {
+    expect(codes(chunk(0, true, chunk(0x02, false, f32(0, 0, 0))))).toEqual(['w3d.mesh-header'])
+    expect(codes(chunk(0x700, true, chunk(0x702, true, chunk(0x703, false, u32(0), f32(1)))))).toEqual(['w3d.hlod-header'])
+    expect(codes(clean('A', [], { vertices: [NaN, ...QUAD.vertices.slice(1)] }))).toContain('w3d.vertex-value')
+    expect(codes(hierarchy(still, { fixups: 'none' }))).toEqual([])
+    const short = cat(hierarchy(still, { fixups: 'none' }).subarray(8), chunk(0x103, false, junk(96)))
+    expect(codes(chunk(0x100, true, short))).toEqual(['w3d.fixup-count'])
+    const pass = (ids: number[]): Uint8Array =>
+      clean('A', [...materials().slice(0, 4), chunk(0x38, true, chunk(0x39, false, u32(...ids)), chunk(0x3a, false, u32(0)))])
+    expect(codes(pass([0, 0, 0]), { 'walker.tga': tga })).toEqual(['w3d.id-count'])
+    expect(codes(pass([0, 0, 0, 0]), { 'walker.tga': tga })).toEqual([])
+  })
+
   it('on skeletons', () => {
     expect(codes(skl({ parent: 2 }))).toEqual(['w3d.pivot-parent'])
     expect(codes(skl({ parent: 1 }))).toEqual(['w3d.pivot-parent'])

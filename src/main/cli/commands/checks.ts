@@ -1,5 +1,5 @@
 /** Commands that look and change nothing: scan, roundtrip, info, compare, lint. */
-import { answer, command, flag, PATHS, required, text, whole } from '../command.ts'
+import { answer, command, flag, PATHS, required, rules, text, whole } from '../command.ts'
 import { failureText } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
 
@@ -80,9 +80,12 @@ export const checkCommands = [
     name: ['lint'],
     help: 'commandLine.lint.help',
     arguments: { paths: PATHS },
-    async run({ paths }, { models, progress }) {
+    // both are taken down in `rule`: to the parser the one is the other's negation
+    options: { rule: rules('only', 'commandLine.lint.rule'), noRule: rules('off', 'commandLine.lint.noRule') },
+    async run({ paths, rule }, { models, progress }) {
       const { lint, lintText } = await import('../lint.ts')
       const report = lint(await models(), paths, {
+        rules: rule,
         onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
       })
       return answer(report, lintText, { failed: report.problems.some((problem) => problem.severity === 'error') })

@@ -10,7 +10,7 @@ import { slices } from './edit/slices.ts'
 import { textures } from './edit/textures.ts'
 import { weights } from './edit/weights.ts'
 import { imgFormat } from './codecs/img.ts'
-import { fixes, lint } from './lint.ts'
+import { fixes, lint, rules } from './lint.ts'
 import { mdsFormat } from './codecs/mds.ts'
 import { motFormat } from './codecs/mot.ts'
 import { packFormat } from './archives/pack.ts'
@@ -34,6 +34,7 @@ export const level5: Family = {
   assemble,
   settings: { tickRate: OPTION.tickRate },
   lint,
+  rules,
   fixes,
   editor: { slices, clips, weights, skeleton, textures },
 }

@@ -10,7 +10,7 @@ import { skeleton } from './edit/skeleton.ts'
 import { submeshes } from './edit/submeshes.ts'
 import { weights } from './edit/weights.ts'
 import { keptFormats } from './codecs/kept.ts'
-import { fixes, lint } from './lint.ts'
+import { fixes, lint, rules } from './lint.ts'
 import { material } from './codecs/material.ts'
 import { model } from './codecs/model.ts'
 import { msh } from './codecs/msh.ts'
@@ -33,6 +33,7 @@ export const lostsaga: Family = {
   bind,
   assemble,
   lint,
+  rules,
   fixes,
   editor: { clips, weights, skeleton, events, points, submeshes, textures: imageTextures },
 }

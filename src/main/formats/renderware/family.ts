@@ -7,7 +7,7 @@ import { clips } from './edit/clips.ts'
 import { skeleton } from './edit/skeleton.ts'
 import { textures } from './edit/textures.ts'
 import { weights } from './edit/weights.ts'
-import { fixes, lint } from './lint.ts'
+import { fixes, lint, rules } from './lint.ts'
 import { ideFormat } from './codecs/ide.ts'
 import { img1, img2 } from './archives/img.ts'
 import { say, texts } from './texts/index.ts'
@@ -28,6 +28,7 @@ export const renderware: Family = {
   bind,
   assemble,
   lint,
+  rules,
   fixes,
   editor: { clips, weights, skeleton, textures },
 }

@@ -3,17 +3,20 @@
  * loader and from counted files; docs/formats/renderware.md lists them with their evidence. What the decoder itself found
  * (locked sizes, raw chunks, tails) is in the document's own diagnostics.
  */
-import { fixesOf, linter } from '../lint.ts'
+import { fixesOf, linter, rulesOf } from '../lint.ts'
 import * as clips from './lint/clips.ts'
 import * as meshes from './lint/meshes.ts'
 import * as skeleton from './lint/skeleton.ts'
 import * as textures from './lint/textures.ts'
-import * as weights from './lint/weights.ts'
+import { RULES } from './rules.ts'
+import { say } from './texts/index.ts'
 
-export const lint = linter('renderware', {
+export const lint = linter('renderware', RULES, {
   'renderware.dff': [meshes.file, meshes.atomics, skeleton.frames, meshes.geometries, skeleton.peds, meshes.tail, textures.names],
   'renderware.txd': [textures.dictionary],
   'renderware.ifp': [clips.animations],
 })
 
-export const fixes = fixesOf(meshes.FIX, skeleton.FIX, weights.FIX, textures.FIX)
+export const fixes = fixesOf(RULES)
+
+export const rules = rulesOf('renderware', RULES, (id) => say(`rules.${id}`))

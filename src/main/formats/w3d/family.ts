@@ -6,7 +6,7 @@ import { clips } from './edit/clips.ts'
 import { skeleton } from './edit/skeleton.ts'
 import { weights } from './edit/weights.ts'
 import { w3dFile } from './codecs/file.ts'
-import { fixes, lint } from './lint.ts'
+import { fixes, lint, rules } from './lint.ts'
 import { mix } from './archives/mix.ts'
 import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
@@ -26,6 +26,7 @@ export const w3d: Family = {
   bind,
   assemble,
   lint,
+  rules,
   fixes,
   editor: { clips, weights, skeleton, textures: imageTextures },
 }

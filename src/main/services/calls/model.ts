@@ -1,5 +1,6 @@
 /** Models: opened, bound, read again, and what is in their files. */
 import { FormatError } from '../../binary/format-error.ts'
+import { fixAll } from '../../formats/fix-all.ts'
 import type { ByteSource } from '../../formats/format.ts'
 import type { ErrorData } from '../../../shared/api/errors.ts'
 import type { StructureNode } from '../../../shared/api/types/structure.ts'
@@ -64,6 +65,17 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
       if (!found || !offered || !apply) throw new FormatError('not-found', say('calls.problemGone'), { file: problem.ref })
       return edit(model, offered.label, (session) => apply(session.edit(problem.ref), found))
     },
+    'model.fixAll': ({ model, code, fix }) => {
+      const open = workspace.model(model)
+      const same = models.problems(open).filter((p) => p.code === code && p.fixes?.some((f) => f.id === fix))
+      if (same.length === 0) throw new FormatError('not-found', say('calls.problemGone'))
+      const refs = [...new Set(same.map((p) => p.ref))]
+      const { label } = same[0].fixes!.find((f) => f.id === fix)!
+      return edit(model, label, (session) => {
+        for (const ref of refs) fixAll(open.family, session.edit(ref), models.lintModel(open), code, fix)
+      })
+    },
+    'model.rules': ({ model }) => workspace.model(model).family.rules?.() ?? [],
     'model.structure': ({ model, ref }) => {
       const open = workspace.model(model)
       const { file, error } = open.entry(open.member(ref))

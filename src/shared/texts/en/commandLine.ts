@@ -243,6 +243,8 @@ export const commandLine = {
   },
   lint: {
     help: 'what the game will choke on',
+    rule: 'only what these rules find (docs/lint.md has their ids)',
+    noRule: 'all but what these rules find',
   },
   tickRate: 'game ticks per second, where the game counts in them (default: as chosen for the model, else as in the settings, {rate})',
   ticksPerSecond: 'ticks per second',
@@ -338,6 +340,7 @@ export const reports = {
   kib: '{size} KiB',
   mib: '{size} MiB',
   nothingChanged: 'nothing changed',
+  oneSource: '{message} (a hint: one source says so)',
   severity: {
     error: 'error: {message}',
     warning: 'warning: {message}',
@@ -398,5 +401,6 @@ export const reports = {
   leftOut: 'left out: {what}',
   lint: {
     sum: '{files} files, {n} problems',
+    noRule: '{rule} is no rule: docs/lint.md lists them',
   },
 } as const

@@ -6,6 +6,13 @@ export const problems = {
   checking: 'Checking the files…',
   label: 'Problems',
   hint: 'Enter shows the place in the file',
+  oneSource: 'a hint: one source says so',
+  fixAll: 'All {count}',
+  fixAllTip: '{label}, at all {count} findings of {code}: one step',
+  switchOff: 'Look for {code} no more',
+  off: '{count} rule off | {count} rules off',
+  offTip: 'Rules that are switched off, for all files',
+  switchOn: 'Look for {code} again',
   severities: {
     error: 'error | errors',
     warning: 'warning | warnings',

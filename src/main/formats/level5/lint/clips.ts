@@ -1,7 +1,7 @@
 /** Tracks and keys of an animation. */
 import { numberIn } from '../../address.ts'
 import { decompose } from '../../../../shared/scene/matrix.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { isWeightType } from '../codecs/mot.ts'
 import { KEY_WORDS, keyFloats, keyTotal, setKeys } from '../codecs/tracks.ts'
@@ -10,6 +10,7 @@ import { trackOffsets } from '../codecs/track-list.ts'
 import { checkTrackNodes } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
 export const FIX = {
@@ -57,16 +58,13 @@ export const tracks: Rule<TrackListDocument> = (document, report) => {
     const last = i === document.tracks.length - 1
     const size = track.headerSize + track.keys.byteLength + track.gap.length
     if (document.byCount) {
-      if (i === 0) report.say('error', 'track-next', say('lint.distancesOfNone'), `${path}.next`, offsets[0] + 20, FIX.setDistances)
-    } else if (last && track.next !== 0)
-      report.say('warning', 'track-stop', say('lint.noStopFlag'), `${path}.next`, offsets[i] + 20, FIX.setStop)
+      if (i === 0) report.say('track-next', say('lint.distancesOfNone'), `${path}.next`, offsets[0] + 20, FIX.setDistances)
+    } else if (last && track.next !== 0) report.say('track-stop', say('lint.noStopFlag'), `${path}.next`, offsets[i] + 20, FIX.setStop)
     else if (!last && track.next !== size)
-      report.say('warning', 'track-next', say('lint.nextTrack', { next: track.next, size }), `${path}.next`, offsets[i] + 20)
-    if (!isKnownType(track.type))
-      report.say('info', 'track-type', say('lint.trackType', { type: track.type }), `${path}.type`, offsets[i] + 8)
+      report.as('warning', 'track-next', say('lint.nextTrack', { next: track.next, size }), `${path}.next`, offsets[i] + 20)
+    if (!isKnownType(track.type)) report.say('track-type', say('lint.trackType', { type: track.type }), `${path}.type`, offsets[i] + 8)
     else if (isWeightType(track.type) !== weights)
       report.say(
-        'warning',
         'track-kind',
         say(weights ? 'lint.typeInWeights' : 'lint.typeInAnimation', { type: typeLabel(track.type) }),
         `${path}.type`,
@@ -77,7 +75,7 @@ export const tracks: Rule<TrackListDocument> = (document, report) => {
     let bad = -1
     for (let k = keyTotal(track) - 1; k >= 0 && isKnownType(track.type); k--)
       for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) bad = k
-    if (bad >= 0) report.say('error', 'key-value', say('lint.noNumber'), `${path}.keys[${bad}]`, offsets[i] + 32 + 32 * bad + 16)
+    if (bad >= 0) report.say('key-value', say('lint.noNumber'), `${path}.keys[${bad}]`, offsets[i] + 32 + 32 * bad + 16)
   })
 }
 
@@ -97,17 +95,11 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
     const n = keyTotal(track)
     const disorder = firstDisorder(track)
     if (disorder >= 0)
-      report.say('warning', 'keys-order', say('lint.keyOrder'), `${path}.keys[${disorder}]`, offsets[i] + 32 + 32 * disorder, FIX.sortKeys)
+      report.say('keys-order', say('lint.keyOrder'), `${path}.keys[${disorder}]`, offsets[i] + 32 + 32 * disorder, FIX.sortKeys)
     const id = `${track.node}/${track.type}/${[TRACK_TYPE.vertex, TRACK_TYPE.transparency, TRACK_TYPE.color].includes(track.type as 12) ? track.target : ''}`
     const first = seen.get(id)
     if (first !== undefined)
-      report.say(
-        'info',
-        'track-duplicate',
-        say('lint.secondTrack', { node: track.node, type: typeLabel(track.type), first }),
-        path,
-        offsets[i],
-      )
+      report.say('track-duplicate', say('lint.secondTrack', { node: track.node, type: typeLabel(track.type), first }), path, offsets[i])
     else seen.set(id, i)
     if (track.type === TRACK_TYPE.rotation) {
       for (let k = 0; k < n; k++) {
@@ -119,7 +111,6 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
         )
         if (Math.abs(length - 1) > 0.01) {
           report.say(
-            'warning',
             'rotation-length',
             say('lint.rotationLength', { length: length.toFixed(3) }),
             `${path}.keys[${k}]`,
@@ -134,7 +125,6 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
         const x = floats[KEY_WORDS * k + 4]
         if (x < -1e-4 || x > 1 + 1e-4) {
           report.say(
-            'info',
             'transparency-range',
             say('lint.noTransparency', { value: Number(x.toPrecision(4)) }),
             `${path}.keys[${k}].x`,
@@ -148,18 +138,12 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
     if (!mds || !node) return
     const mdt = meshOf(mds, node)
     if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4))
-      report.say(
-        'error',
-        'track-target',
-        say('lint.noVertex', { node: nodeName(node), vertex: track.target - 1 }),
-        `${path}.target`,
-        offsets[i] + 4,
-      )
+      report.say('track-target', say('lint.noVertex', { node: nodeName(node), vertex: track.target - 1 }), `${path}.target`, offsets[i] + 4)
     if (
       (track.type === TRACK_TYPE.transparency || track.type === TRACK_TYPE.color) &&
       (!mdt || track.target < 0 || track.target >= mdt.materials.length)
     )
-      report.say(
+      report.as(
         'warning',
         'track-target',
         say('lint.noMaterial', { node: nodeName(node), material: track.target }),
@@ -171,7 +155,6 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
       decompose(node.matrix, 0, new Float32Array(3), 0, new Float32Array(4), 0, scale, 0)
       if (scale.some((s) => Math.abs(Math.abs(s) - 1) > 0.01))
         report.say(
-          'warning',
           'rotation-without-scale',
           say('lint.turnedNotScaled', { node: nodeName(node), scale: Array.from(scale, (s) => Number(s.toPrecision(3))).join(' ') }),
           path,

@@ -1,7 +1,7 @@
 /** Meshes as they stand in an MDS. */
 import { sectionNames, sectionOffsets } from '../codecs/mds.ts'
 import { say } from '../texts/index.ts'
-import type { Rule } from '../../lint.ts'
+import type { Rule } from '../rules.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 
 export const meshes: Rule<MdsDocument> = (document, report) => {
@@ -9,9 +9,9 @@ export const meshes: Rule<MdsDocument> = (document, report) => {
   const offsets = sectionOffsets(document)
   document.sections.forEach((section, i) => {
     if (section.kind === 'gap') return
-    if (offsets[i] % 16) report.say('warning', 'mdt-alignment', say('lint.meshAlignment'), names[i], offsets[i])
+    if (offsets[i] % 16) report.say('mdt-alignment', say('lint.meshAlignment'), names[i], offsets[i])
     if (section.kind !== 'mdt') return
     const odd = section.mdt.faces?.primitives.filter((p) => ![3, 4, 5].includes(p.type & 7)).length ?? 0
-    if (odd) report.say('info', 'primitive-kind', say('lint.noTriangles', { n: odd }), `${names[i]}.faces`, offsets[i])
+    if (odd) report.say('primitive-kind', say('lint.noTriangles', { n: odd }), `${names[i]}.faces`, offsets[i])
   })
 }

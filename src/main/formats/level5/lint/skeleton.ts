@@ -1,11 +1,12 @@
 /** Nodes of an MDS and matrices of a bind pose. */
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { nodeAttributes } from '../codecs/attributes.ts'
 import { isZeroMatrix } from '../codecs/bbp.ts'
 import { nodeName, nodeOrder } from '../codecs/mds.ts'
 import { checkBindPose } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 
@@ -24,30 +25,22 @@ export const nodes: Rule<MdsDocument> = (document, report) => {
     const at = node.range.start
     const path = `nodes[${i}]`
     if (node.index !== i)
-      report.say('warning', 'node-index', say('lint.nodeNumber', { node: i, number: node.index }), `${path}.index`, at, FIX.numberNodes)
-    if (node.recordSize !== 0x70)
-      report.say('warning', 'node-size', say('lint.recordSize', { size: node.recordSize }), `${path}.recordSize`, at + 4)
-    if (node.name.indexOf(0) < 0) report.say('warning', 'node-name', say('lint.nameWithoutEnd'), `${path}.name`, at + 8)
-    if (nodeName(node).includes('\ufffd')) report.say('info', 'node-name', say('lint.nameNotCP932'), `${path}.name`, at + 8)
+      report.say('node-index', say('lint.nodeNumber', { node: i, number: node.index }), `${path}.index`, at, FIX.numberNodes)
+    if (node.recordSize !== 0x70) report.say('node-size', say('lint.recordSize', { size: node.recordSize }), `${path}.recordSize`, at + 4)
+    if (node.name.indexOf(0) < 0) report.say('node-name', say('lint.nameWithoutEnd'), `${path}.name`, at + 8)
+    if (nodeName(node).includes('\ufffd')) report.as('info', 'node-name', say('lint.nameNotCP932'), `${path}.name`, at + 8)
     const { unknown } = nodeAttributes(nodeName(node))
     if (unknown)
-      report.say(
-        'info',
-        'node-attribute',
-        say('lint.unknownAttribute', { attribute: unknown, node: nodeName(node) }),
-        `${path}.name`,
-        at + 8,
-      )
+      report.say('node-attribute', say('lint.unknownAttribute', { attribute: unknown, node: nodeName(node) }), `${path}.name`, at + 8)
     if (node.parent < -1 || node.parent >= n)
-      report.say('error', 'node-parent', say('lint.unknownParent', { parent: node.parent, n }), `${path}.parent`, at + 0x2c)
+      report.say('node-parent', say('lint.unknownParent', { parent: node.parent, n }), `${path}.parent`, at + 0x2c)
     else if (node.parent >= 0 && parents[i] < 0)
-      report.say('error', 'node-cycle', say('lint.belowItself', { node: nodeName(node) }), `${path}.parent`, at + 0x2c)
-    else if (node.parent > i)
-      report.say('warning', 'node-order', say('lint.parentBehind', { node: nodeName(node) }), `${path}.parent`, at + 0x2c)
+      report.say('node-cycle', say('lint.belowItself', { node: nodeName(node) }), `${path}.parent`, at + 0x2c)
+    else if (node.parent > i) report.say('node-order', say('lint.parentBehind', { node: nodeName(node) }), `${path}.parent`, at + 0x2c)
     if (!node.matrix.every(Number.isFinite))
-      report.say('error', 'node-matrix', say('lint.matrixNoNumber', { node: nodeName(node) }), `${path}.matrix`, at + 0x30)
+      report.say('node-matrix', say('lint.matrixNoNumber', { node: nodeName(node) }), `${path}.matrix`, at + 0x30)
     else if (node.matrix[3] !== 0 || node.matrix[7] !== 0 || node.matrix[11] !== 0 || node.matrix[15] !== 1)
-      report.say('warning', 'node-matrix', say('lint.matrixLastColumn', { node: nodeName(node) }), `${path}.matrix`, at + 0x30)
+      report.as('warning', 'node-matrix', say('lint.matrixLastColumn', { node: nodeName(node) }), `${path}.matrix`, at + 0x30)
   })
 }
 
@@ -57,9 +50,9 @@ export const bindPose: Rule<BbpDocument> = (document, report, model) => {
   for (let i = 0; i < count; i++) {
     if (isZeroMatrix(document.matrices, 16 * i)) zero++
     else if (!document.matrices.subarray(16 * i, 16 * i + 16).every(Number.isFinite))
-      report.say('error', 'bbp-matrix', say('lint.bindMatrixNoNumber'), `matrices[${i}]`, 64 * i)
+      report.say('bbp-matrix', say('lint.bindMatrixNoNumber'), `matrices[${i}]`, 64 * i)
   }
-  if (zero) report.say('info', 'bbp-zero', say('lint.zeroBindMatrices', { n: zero, all: count }), 'matrices', 0)
+  if (zero) report.say('bbp-zero', say('lint.zeroBindMatrices', { n: zero, all: count }), 'matrices', 0)
   const mds = mdsOf(model)
   if (mds) report.take(checkBindPose(document, mds))
 }

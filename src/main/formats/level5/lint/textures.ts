@@ -4,7 +4,7 @@ import { entryName, imgPictures } from '../codecs/img.ts'
 import { decodePicture } from '../codecs/tim2-pixels.ts'
 import { checkTextures } from '../scene/checks.ts'
 import { say } from '../texts/index.ts'
-import type { Report, Rule } from '../../lint.ts'
+import type { Report, Rule } from '../rules.ts'
 import type { ImgDocument } from '../codecs/img.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { Tim2Document, Tim2Node } from '../codecs/tim2.ts'
@@ -29,7 +29,6 @@ export const pictures: Rule<ImgDocument> = (document, report) => {
     const key = name.toLowerCase()
     if (seen.has(key))
       report.say(
-        'warning',
         'picture-name',
         say('lint.twoEntries', { name }),
         `entries[${i}].name`,
@@ -47,7 +46,7 @@ function pixels(tim2: Tim2Node, path: string, report: Report): void {
   tim2.pictures.forEach((p, i) => {
     const power = (v: number): boolean => v > 0 && (v & (v - 1)) === 0
     if (!power(p.width) || !power(p.height))
-      report.say('warning', 'picture-size', say('lint.powerOfTwo', { width: p.width, height: p.height }), `${path}pictures[${i}]`)
-    if (!decodePicture(p, 'linear')) report.say('warning', 'picture-unread', say('lint.pictureUnread'), `${path}pictures[${i}]`)
+      report.say('picture-size', say('lint.powerOfTwo', { width: p.width, height: p.height }), `${path}pictures[${i}]`)
+    if (!decodePicture(p, 'linear')) report.say('picture-unread', say('lint.pictureUnread'), `${path}pictures[${i}]`)
   })
 }

@@ -1,6 +1,6 @@
 /** Groups of a WGT, and what skins ask of their mesh. */
 import { numberIn } from '../../address.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { meshOf, nodeName, nodeOrder } from '../codecs/mds.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { trackOffsets } from '../codecs/track-list.ts'
@@ -8,6 +8,7 @@ import { weightGroups } from '../codecs/wgt.ts'
 import { checkSkins } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
@@ -43,19 +44,24 @@ export const vertexLimit: Rule<MdsDocument> = (document, report, model) => {
   for (const member of model.binding?.members ?? []) {
     const other = model.load(member.ref)
     if (other?.format === 'level5.wgt') {
-      for (const owner of new Set((other as TrackListDocument).tracks.map((t) => t.node))) {
+      const { tracks } = other as TrackListDocument
+      for (const owner of new Set(tracks.map((t) => t.node))) {
         const mdt = document.nodes[owner] && meshOf(document, document.nodes[owner])
-        if (mdt && mdt.vertices.length / 4 > MAX_SKINNED)
-          report.say(
-            'warning',
-            'vertex-limit',
-            say('lint.manyVertices', { node: nodeName(document.nodes[owner]), vertices: mdt.vertices.length / 4, most: MAX_SKINNED }),
-            `nodes[${owner}].mdt.vertices`,
-            -1,
-          )
+        if (!mdt || mdt.vertices.length / 4 <= MAX_SKINNED) continue
+        report.as(
+          isProgram(tracks) ? 'error' : 'warning',
+          'vertex-limit',
+          say('lint.manyVertices', { node: nodeName(document.nodes[owner]), vertices: mdt.vertices.length / 4, most: MAX_SKINNED }),
+          `nodes[${owner}].mdt.vertices`,
+        )
       }
     }
   }
+}
+
+/** A list with empty groups is DC1's matrix program: reset first, ancestors before descendants. */
+function isProgram(tracks: readonly TrackNode[]): boolean {
+  return tracks.some((track) => keyTotal(track) === 0)
 }
 
 export const weights: Rule<TrackListDocument> = (document, report, model) => {
@@ -89,7 +95,6 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
       }
       if (range >= 0)
         report.say(
-          'warning',
           'weight-range',
           say('lint.weightRange', { weight: floats[KEY_WORDS * range + 4] }),
           `tracks[${index}].keys[${range}].weight`,
@@ -97,7 +102,6 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
         )
       if (twice >= 0)
         report.say(
-          'warning',
           'weight-twice',
           say('lint.vertexTwice', { vertex: track.keys[KEY_WORDS * twice], bone: track.target }),
           `tracks[${index}].keys[${twice}]`,
@@ -107,7 +111,6 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     const off = [...sums].filter(([, sum]) => Math.abs(sum - 100) > 0.5)
     if (off.length)
       report.say(
-        'warning',
         'weight-sum',
         say('lint.weightSums', { n: off.length, node: owner, vertex: off[0][0], sum: Number(off[0][1].toFixed(2)) }),
         `tracks[${groups[0].index}]`,
@@ -117,29 +120,21 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     const most = [...counts.values()].reduce((a, b) => Math.max(a, b), 0)
     if (most > 5)
       report.say(
-        'info',
         'weight-influences',
         say('lint.manyBones', { node: owner, n: most }),
         `tracks[${groups[0].index}]`,
         offsets[groups[0].index],
       )
     if (!mds || !mds.nodes[owner]) continue
-    // a list with empty groups is DC1's matrix program: reset first, ancestors before descendants
-    if (!groups.some(({ track }) => keyTotal(track) === 0)) continue
+    if (!isProgram(groups.map(({ track }) => track))) continue
     const { parents } = nodeOrder(mds)
     if (groups[0].track.target !== mds.nodes[owner].parent || keyTotal(groups[0].track) > 0)
-      report.say('info', 'group-reset', say('lint.noEmptyGroup', { node: owner }), `tracks[${groups[0].index}]`, offsets[groups[0].index])
+      report.say('group-reset', say('lint.noEmptyGroup', { node: owner }), `tracks[${groups[0].index}]`, offsets[groups[0].index])
     const place = new Map(groups.map(({ track }, i) => [track.target, i]))
     for (const { track, index } of groups) {
       const parent = parents[track.target] ?? -1
       if (parent >= 0 && (place.get(parent) ?? -1) > place.get(track.target)!)
-        report.say(
-          'warning',
-          'group-order',
-          say('lint.groupBeforeParent', { bone: track.target, parent }),
-          `tracks[${index}]`,
-          offsets[index],
-        )
+        report.say('group-order', say('lint.groupBeforeParent', { bone: track.target, parent }), `tracks[${index}]`, offsets[index])
     }
   }
   if (mds) report.take(checkSkins(document, mds))

@@ -1,9 +1,10 @@
 /** Tracks, keys and events of an animation. */
 import { numberIn } from '../../address.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from '../codecs/ani.ts'
 import { unitLength } from '../codecs/rotation.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 
 const UNIT = 1e-2
 
@@ -64,9 +65,9 @@ export const tracks: Rule<AniDocument> = (document, report) => {
   const seen = new Set<string>()
   document.tracks.forEach((track, i) => {
     const name = track.bone.text.toLowerCase()
-    if (!name) report.say('error', 'empty-bone-name', say('lint.trackWithoutBone'), `tracks[${i}].bone`, track.range.start)
+    if (!name) report.say('empty-bone-name', say('lint.trackWithoutBone'), `tracks[${i}].bone`, track.range.start)
     if (seen.has(name))
-      report.say('warning', 'duplicate-track', say('lint.twoTracks', { bone: track.bone.text }), `tracks[${i}].bone`, track.range.start)
+      report.say('duplicate-track', say('lint.twoTracks', { bone: track.bone.text }), `tracks[${i}].bone`, track.range.start)
     seen.add(name)
     let last = -1,
       order = -1,
@@ -89,7 +90,6 @@ export const tracks: Rule<AniDocument> = (document, report) => {
     }
     if (order >= 0)
       report.say(
-        'warning',
         'key-order',
         say('lint.keyOrder', { key: order }),
         `tracks[${i}].keys[${order}]`,
@@ -97,7 +97,7 @@ export const tracks: Rule<AniDocument> = (document, report) => {
         ...(backwards ? [FIX.order] : []),
       )
     if (bad)
-      report.say(
+      report.as(
         'info',
         'non-unit-rotation',
         say('lint.nonUnitRotations', { n: bad, bone: track.bone.text, least: least.toFixed(3), most: most.toFixed(3) }),
@@ -107,7 +107,6 @@ export const tracks: Rule<AniDocument> = (document, report) => {
       )
     if (last > document.totalTime)
       report.say(
-        'warning',
         'key-after-end',
         say('lint.keyAfterEnd', { bone: track.bone.text, last, end: document.totalTime }),
         `tracks[${i}].keys`,
@@ -118,7 +117,6 @@ export const tracks: Rule<AniDocument> = (document, report) => {
   document.events.forEach((event, i) => {
     if (!(event.time[0] >= 0) || event.time[0] > document.totalTime)
       report.say(
-        'warning',
         'event-time',
         say('lint.eventTime', { event: event.type.text, time: event.time[0], end: document.totalTime }),
         `events[${i}].time`,

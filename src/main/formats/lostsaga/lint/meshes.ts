@@ -1,9 +1,10 @@
 /** Mask, faces, submeshes, control points and box of a mesh; faces of a collision mesh. */
 import { folderOf, stemOf } from '../../../../shared/ref.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { faceIndices, isMeshType, MASK, type MshDocument } from '../codecs/msh.ts'
 import { bonesFor } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 import type { CmsDocument } from '../codecs/cms.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
 
@@ -34,8 +35,8 @@ export const FIX = {
 export const header: Rule<MshDocument> = (document, report) => {
   const mask = document.masks[0]
   if (mask & MASK.weights && !(mask & MASK.indices))
-    report.say('warning', 'weights-without-indices', say('lint.weightsWithoutIndices'), 'vertexMask', 12, FIX.indices)
-  if (!isMeshType(document.meshType)) report.say('warning', 'mesh-type', say('lint.meshType', { type: document.meshType }), 'meshType', 8)
+    report.say('weights-without-indices', say('lint.weightsWithoutIndices'), 'vertexMask', 12, FIX.indices)
+  if (!isMeshType(document.meshType)) report.say('mesh-type', say('lint.meshType', { type: document.meshType }), 'meshType', 8)
 }
 
 /** Control points hang on bones and have a place. */
@@ -47,7 +48,6 @@ export const points: Rule<MshDocument> = (document, report, model) => {
     const bone = point.linkedBone.text
     if (bone && has && !has.has(bone.toLowerCase()))
       report.say(
-        'error',
         'unknown-bone',
         say('lint.pointBone', { bone, point: point.type.text, skeleton: stem }),
         `controlPoints[${i}].linkedBone`,
@@ -55,7 +55,6 @@ export const points: Rule<MshDocument> = (document, report, model) => {
       )
     if (!point.position.every(Number.isFinite))
       report.say(
-        'error',
         'position-not-finite',
         say('lint.pointNotFinite', { point: point.type.text }),
         `controlPoints[${i}].position`,
@@ -72,7 +71,6 @@ export const faces: Rule<MshDocument> = (document, report) => {
   for (let f = 0; f < corners.length; f++) {
     if (corners[f] >= v) {
       report.say(
-        'error',
         'index-range',
         say('lint.indexRange', { vertex: corners[f], vertices: v }),
         `faces[${Math.floor(f / 3)}]`,
@@ -81,24 +79,22 @@ export const faces: Rule<MshDocument> = (document, report) => {
       break
     }
   }
-  if (v > 65536) report.say('error', 'too-many-vertices', say('lint.tooManyVertices', { n: v }), 'vertexCount', places.vertexCount)
+  if (v > 65536) report.say('too-many-vertices', say('lint.tooManyVertices', { n: v }), 'vertexCount', places.vertexCount)
   for (let s = 0; s < document.submeshes.length / 4; s++) {
     const [firstVertex, vertexCount, firstIndex, faceCount] = document.submeshes.subarray(4 * s, 4 * s + 4)
     const at = places.submeshes + 16 * s
     if (firstIndex < 0 || faceCount < 0 || firstIndex + 3 * faceCount > corners.length)
       report.say(
-        'error',
         'submesh-faces',
         say('lint.submeshFaces', { from: firstIndex / 3, to: firstIndex / 3 + faceCount, faces: corners.length / 3 }),
         `submeshes[${s}].firstIndex`,
         at + 8,
       )
     else {
-      if (firstIndex % 3) report.say('warning', 'submesh-faces', say('lint.firstIndex'), `submeshes[${s}].firstIndex`, at + 8)
+      if (firstIndex % 3) report.as('warning', 'submesh-faces', say('lint.firstIndex'), `submeshes[${s}].firstIndex`, at + 8)
       for (let i = firstIndex; i < firstIndex + 3 * faceCount; i++) {
         if (corners[i] < firstVertex || corners[i] >= firstVertex + vertexCount) {
           report.say(
-            'error',
             'submesh-vertices',
             say('lint.submeshVertices', { vertex: corners[i], first: firstVertex, last: firstVertex + vertexCount - 1 }),
             `submeshes[${s}].firstVertex`,
@@ -117,7 +113,6 @@ export const materialCount: Rule<MshDocument> = (document, report, model) => {
   const material = script ? (model.load(script.ref) as MaterialDocument | undefined) : undefined
   if (material && material.materials.length !== document.submeshes.length / 4) {
     report.say(
-      'error',
       'material-count',
       say('lint.materialCount', {
         submeshes: document.submeshes.length / 4,
@@ -138,13 +133,7 @@ export const box: Rule<MshDocument> = (document, report) => {
   for (let i = 0; i < positions.length; i += 3) {
     for (let c = 0; c < 3; c++) {
       if (!Number.isFinite(positions[i + c])) {
-        report.say(
-          'error',
-          'position-not-finite',
-          say('lint.positionNotFinite', { vertex: i / 3 }),
-          `positions[${i / 3}]`,
-          places.positions + 4 * i,
-        )
+        report.say('position-not-finite', say('lint.positionNotFinite', { vertex: i / 3 }), `positions[${i / 3}]`, places.positions + 4 * i)
         return
       }
       real[c] = Math.min(real[c], positions[i + c])
@@ -154,10 +143,9 @@ export const box: Rule<MshDocument> = (document, report) => {
   const diagonal = Math.hypot(real[3] - real[0], real[4] - real[1], real[5] - real[2])
   const tolerance = Math.max(1e-3, diagonal * 1e-4)
   if (real.some((x, c) => Math.abs(x - stored[c]) > tolerance))
-    report.say('warning', 'bounding-box', say('lint.boundingBox'), 'boundingBox', places.box, FIX.box)
+    report.say('bounding-box', say('lint.boundingBox'), 'boundingBox', places.box, FIX.box)
   if (Math.abs(radius[0] - diagonal / 2) > tolerance)
     report.say(
-      'warning',
       'bounding-radius',
       say('lint.boundingRadius', { radius: radius[0].toFixed(3), half: (diagonal / 2).toFixed(3) }),
       'boundingRadius',
@@ -171,7 +159,6 @@ export const collision: Rule<CmsDocument> = (document, report) => {
   for (let f = 0; f < document.faces.length; f++) {
     if (document.faces[f] >= v) {
       report.say(
-        'error',
         'index-range',
         say('lint.indexRange', { vertex: document.faces[f], vertices: v }),
         `faces[${Math.floor(f / 3)}]`,

@@ -1,10 +1,11 @@
 /** Names, parents, child lists and rest of the bones. */
 import { numberIn } from '../../address.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { LOCAL_ROTATION, NO_PARENT, type SklDocument } from '../codecs/skl.ts'
 import { unitLength } from '../codecs/rotation.ts'
 import { bindOffset } from '../scene/skeleton.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 
 export const FIX = {
   children: fix<SklDocument>(
@@ -37,20 +38,19 @@ export const bones: Rule<SklDocument> = (document, report) => {
   const index = new Map<string, number>()
   document.bones.forEach((bone, i) => {
     const name = bone.name.text.toLowerCase()
-    if (!name) report.say('error', 'empty-bone-name', say('lint.boneWithoutName'), `bones[${i}].name`, bone.range.start)
+    if (!name) report.say('empty-bone-name', say('lint.boneWithoutName'), `bones[${i}].name`, bone.range.start)
     else if (index.has(name))
-      report.say('error', 'duplicate-bone', say('lint.duplicateBone', { bone: bone.name.text }), `bones[${i}].name`, bone.range.start)
+      report.say('duplicate-bone', say('lint.duplicateBone', { bone: bone.name.text }), `bones[${i}].name`, bone.range.start)
     else index.set(name, i)
   })
   document.bones.forEach((bone, i) => {
     const parent = bone.parent.text
     const p = index.get(parent.toLowerCase())
     if (parent !== NO_PARENT && p === undefined)
-      report.say('error', 'unknown-parent', say('lint.unknownParent', { parent }), `bones[${i}].parent`, bone.range.start)
+      report.say('unknown-parent', say('lint.unknownParent', { parent }), `bones[${i}].parent`, bone.range.start)
     if (p !== undefined) {
       if (!document.bones[p].children.some((c) => c.text.toLowerCase() === bone.name.text.toLowerCase()))
         report.say(
-          'warning',
           'child-list',
           say('lint.notAChild', { bone: bone.name.text, parent }),
           `bones[${p}].children`,
@@ -58,19 +58,12 @@ export const bones: Rule<SklDocument> = (document, report) => {
           FIX.children,
         )
       if (p >= i)
-        report.say(
-          'warning',
-          'parent-order',
-          say('lint.parentOrder', { parent, bone: bone.name.text }),
-          `bones[${i}].parent`,
-          bone.range.start,
-        )
+        report.say('parent-order', say('lint.parentOrder', { parent, bone: bone.name.text }), `bones[${i}].parent`, bone.range.start)
     }
     bone.children.forEach((child, c) => {
       const k = index.get(child.text.toLowerCase())
       if (k === undefined)
         report.say(
-          'warning',
           'child-list',
           say('lint.unknownChild', { child: child.text }),
           `bones[${i}].children[${c}]`,
@@ -79,7 +72,6 @@ export const bones: Rule<SklDocument> = (document, report) => {
         )
       else if (document.bones[k].parent.text.toLowerCase() !== bone.name.text.toLowerCase())
         report.say(
-          'warning',
           'child-list',
           say('lint.childOfAnother', { child: child.text }),
           `bones[${i}].children[${c}]`,
@@ -90,7 +82,6 @@ export const bones: Rule<SklDocument> = (document, report) => {
     const q = bone.transform.subarray(3, 7)
     if (!(Math.abs(Math.hypot(q[0], q[1], q[2], q[3]) - 1) < 1e-2))
       report.say(
-        'warning',
         'non-unit-rotation',
         say('lint.restNotUnit', { bone: bone.name.text, length: Math.hypot(q[0], q[1], q[2], q[3]).toFixed(3) }),
         `bones[${i}].localRotation`,
@@ -99,5 +90,5 @@ export const bones: Rule<SklDocument> = (document, report) => {
       )
   })
   const offset = bindOffset(document)
-  if (offset > 0.5) report.say('warning', 'bind-is-not-rest', say('lint.bindIsNotRest', { units: offset.toFixed(2) }), 'bones', 12)
+  if (offset > 0.5) report.say('bind-is-not-rest', say('lint.bindIsNotRest', { units: offset.toFixed(2) }), 'bones', 12)
 }

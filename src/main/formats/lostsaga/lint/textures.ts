@@ -1,10 +1,11 @@
 /** Colours and textures of a material script. */
 import { lastStep, numberIn } from '../../address.ts'
 import { folderOf, stemOf } from '../../../../shared/ref.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { withValue } from '../codecs/text.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
 
 export const FIX = {
@@ -32,7 +33,6 @@ export const materials: Rule<MaterialDocument> = (document, report, model) => {
     for (const name of ['ambient', 'diffuse', 'specular', 'emissive'] as const) {
       if (block[name] && block[name].length === 3)
         report.say(
-          'warning',
           'colour-of-three',
           say('lint.colourOfThree', { field: name }),
           `materials[${i}].${name}`,
@@ -43,7 +43,6 @@ export const materials: Rule<MaterialDocument> = (document, report, model) => {
     for (const texture of block.textures) {
       if (!model.around.byStem(stemOf(texture.file), folderOf(document.ref)).some((f) => f.kind === 'texture'))
         report.say(
-          'warning',
           'texture-missing',
           say('formats.textureNotFound', { texture: texture.file }),
           `materials[${i}].texture`,

@@ -1,7 +1,8 @@
 /** Names and weights of the bones that move a mesh. */
-import { fix, type Report, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { bonesFor } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { Report, Rule } from '../rules.ts'
 import type { MshDocument } from '../codecs/msh.ts'
 
 export const FIX = {
@@ -37,7 +38,7 @@ export const weights: Rule<MshDocument> = (document, report, model) => {
   const { places } = document
   const names = document.boneNames
   names?.forEach((name, i) => {
-    if (!name.text) report.say('error', 'empty-bone-name', say('lint.emptyBoneName'), `bones[${i}]`, places.bones)
+    if (!name.text) report.say('empty-list-name', say('lint.emptyBoneName'), `bones[${i}]`, places.bones)
   })
   if (names) {
     const { stem, has } = bonesFor(
@@ -47,7 +48,7 @@ export const weights: Rule<MshDocument> = (document, report, model) => {
     )
     names.forEach((name, i) => {
       if (name.text && has && !has.has(name.text.toLowerCase()))
-        report.say('error', 'unknown-bone', say('lint.unknownBone', { bone: name.text, skeleton: stem }), `bones[${i}]`, places.bones)
+        report.say('unknown-bone', say('lint.unknownBone', { bone: name.text, skeleton: stem }), `bones[${i}]`, places.bones)
     })
     influences(document, names.length, report)
   }
@@ -76,12 +77,10 @@ function influences(document: MshDocument, bones: number, report: Report): void 
     } else if (Math.abs(total - 1) > 1e-3 && sum < 0) sum = v
   }
   const at = (v: number): number => document.places.influences + 32 * v
-  if (range >= 0)
-    report.say('error', 'influence-range', say('lint.influenceRange', { vertex: range, bones }), `influences[${range}]`, at(range))
-  if (order >= 0)
-    report.say('warning', 'influence-order', say('lint.influenceOrder', { vertex: order }), `influences[${order}]`, at(order), FIX.front)
-  if (sum >= 0) report.say('warning', 'weight-sum', say('lint.weightSum', { vertex: sum }), `influences[${sum}]`, at(sum), FIX.sum)
-  if (none >= 0) report.say('warning', 'no-weight', say('lint.noWeight', { vertex: none }), `influences[${none}]`, at(none))
+  if (range >= 0) report.say('influence-range', say('lint.influenceRange', { vertex: range, bones }), `influences[${range}]`, at(range))
+  if (order >= 0) report.say('influence-order', say('lint.influenceOrder', { vertex: order }), `influences[${order}]`, at(order), FIX.front)
+  if (sum >= 0) report.say('weight-sum', say('lint.weightSum', { vertex: sum }), `influences[${sum}]`, at(sum), FIX.sum)
+  if (none >= 0) report.say('no-weight', say('lint.noWeight', { vertex: none }), `influences[${none}]`, at(none))
 }
 
 /** Weights of each vertex that the game would see differently, largest first, with their bones. */

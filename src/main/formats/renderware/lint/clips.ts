@@ -2,7 +2,7 @@
 import { nameOf } from '../../../binary/reader.ts'
 import { keyLayout } from '../codecs/ifp-bones.ts'
 import { say } from '../texts/index.ts'
-import type { Rule } from '../../lint.ts'
+import type { Rule } from '../rules.ts'
 import type { IfpDocument } from '../codecs/ifp-bones.ts'
 
 export const animations: Rule<IfpDocument> = (document, report) => {
@@ -10,7 +10,7 @@ export const animations: Rule<IfpDocument> = (document, report) => {
   document.animations.forEach((animation, a) => {
     const path = `animations[${a}]`
     const name = nameOf(animation.name)
-    if (names.has(name.toLowerCase())) report.say('info', 'clip-twice', say('lint.clipTwice', { name }), path, animation.start)
+    if (names.has(name.toLowerCase())) report.say('clip-twice', say('lint.clipTwice', { name }), path, animation.start)
     names.add(name.toLowerCase())
     let backwards = 0,
       weak = 0,
@@ -33,9 +33,9 @@ export const animations: Rule<IfpDocument> = (document, report) => {
         else if (length < 0.5 || length > 1.2) weak++
       }
     }
-    if (bad) report.say('error', 'key-not-a-number', say('lint.keysNoNumbers', { n: bad, name }), path, animation.start)
-    if (backwards) report.say('warning', 'key-order', say('lint.keyOrder', { n: backwards, name }), path, animation.start)
-    if (weak) report.say('warning', 'key-length', say('lint.keyLength', { n: weak, name }), path, animation.start)
-    if (twice) report.say('warning', 'clip-bone-twice', say('lint.boneTwice', { name, n: twice }), path, animation.start)
+    if (bad) report.say('key-not-a-number', say('lint.keysNoNumbers', { n: bad, name }), path, animation.start)
+    if (backwards) report.say('key-order', say('lint.keyOrder', { n: backwards, name }), path, animation.start)
+    if (weak) report.say('key-length', say('lint.keyLength', { n: weak, name }), path, animation.start)
+    if (twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, n: twice }), path, animation.start)
   })
 }

@@ -3,11 +3,11 @@ import { chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { Document } from '../../format.ts'
-import type { Report } from '../../lint.ts'
 import type { Chunk, LeafCodec } from '../codecs/chunk.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { ClumpView } from '../codecs/model.ts'
 import type { Skin } from '../codecs/skin.ts'
+import type { Report } from '../rules.ts'
 
 /** A clump, and where its chunks stand. */
 export interface ClumpPlace {

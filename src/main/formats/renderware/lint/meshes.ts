@@ -3,10 +3,11 @@ import { ID } from '../codecs/chunk-ids.ts'
 import { childOf, childrenOf } from '../codecs/chunk.ts'
 import { binMesh } from '../codecs/bin-mesh.ts'
 import { readModel } from '../codecs/model.ts'
-import { fix, type Report, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { clumpFix, eachClump, leafFix } from './lookup.ts'
 import { skin as lintSkin } from './weights.ts'
 import { say } from '../texts/index.ts'
+import type { Report, Rule } from '../rules.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { GeometryView } from '../codecs/model.ts'
@@ -29,13 +30,12 @@ export const FIX = {
 }
 
 export const file: Rule<DffDocument> = (document, report) => {
-  if (readModel(document).clumps.length === 0) report.say('error', 'no-clump', say('lint.noClump'), '', 0)
+  if (readModel(document).clumps.length === 0) report.say('no-clump', say('lint.noClump'), '', 0)
 }
 
 export const tail: Rule<DffDocument> = (document, report) => {
   if (document.trailing.some((b) => b !== 0))
     report.say(
-      'info',
       'junk-tail',
       say('lint.junkTail', { n: document.trailing.length }),
       'trailing',
@@ -47,7 +47,6 @@ export const tail: Rule<DffDocument> = (document, report) => {
 export const atomics = eachClump(({ clump, path, offset, report }) => {
   if (clump.struct && clump.struct.numAtomics !== clump.atomics.length)
     report.say(
-      'error',
       'atomic-count',
       say('lint.atomicCount', { n: clump.struct.numAtomics, there: clump.atomics.length }),
       `${path(clump.chunk)}.struct.numAtomics`,
@@ -56,9 +55,9 @@ export const atomics = eachClump(({ clump, path, offset, report }) => {
     )
   clump.atomics.forEach((atomic) => {
     if (atomic.frame < 0)
-      report.say('error', 'atomic-frame', say('lint.atomicFrame'), `${path(atomic.chunk)}.struct.frameIndex`, offset(atomic.chunk))
+      report.say('atomic-frame', say('lint.atomicFrame'), `${path(atomic.chunk)}.struct.frameIndex`, offset(atomic.chunk))
     if (atomic.geometry < 0)
-      report.say('error', 'atomic-geometry', say('lint.atomicGeometry'), `${path(atomic.chunk)}.struct.geometryIndex`, offset(atomic.chunk))
+      report.say('atomic-geometry', say('lint.atomicGeometry'), `${path(atomic.chunk)}.struct.geometryIndex`, offset(atomic.chunk))
   })
 })
 
@@ -67,13 +66,13 @@ export const geometries = eachClump(({ clump, path, report }) => {
   clump.geometries.forEach((geometry, g) => {
     const where = path(geometry.chunk)
     const at = geometry.chunk.start
-    if (geometry.native) report.say('warning', 'native-geometry', say('lint.nativeGeometry'), where, at)
+    if (geometry.native) report.say('native-geometry', say('lint.nativeGeometry'), where, at)
     lintBinMesh(geometry, where, path, report)
     const { skin, skinChunk } = geometry
     if (skin && skinChunk) lintSkin(skin, skinChunk, geometry, g === lastGeometry, path(skinChunk), report)
   })
   for (const atomic of clump.atomics)
-    if (atomic.legacySkin) report.say('info', 'legacy-skin', say('lint.legacySkin'), path(atomic.skinChunk), atomic.skinChunk?.start ?? -1)
+    if (atomic.legacySkin) report.say('legacy-skin', say('lint.legacySkin'), path(atomic.skinChunk), atomic.skinChunk?.start ?? -1)
 })
 
 function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk | undefined) => string, report: Report): void {
@@ -84,14 +83,12 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
   const { struct } = geometry
   if (!struct) return
   if (!bins) {
-    if (!geometry.native && struct.numTriangles > 0)
-      report.say('warning', 'no-bin-mesh', say('lint.noBinMesh'), where, geometry.chunk.start)
+    if (!geometry.native && struct.numTriangles > 0) report.say('no-bin-mesh', say('lint.noBinMesh'), where, geometry.chunk.start)
     return
   }
   const total = bins.meshes.reduce((sum, m) => sum + m.numIndices, 0)
   if (total !== bins.totalIndices)
     report.say(
-      'warning',
       'total-indices',
       say('lint.totalIndices', { total: bins.totalIndices, there: total }),
       `${path(chunk)}.totalIndices`,
@@ -101,7 +98,6 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
   bins.meshes.forEach((mesh, m) => {
     if (mesh.material >= geometry.materials.length)
       report.say(
-        'error',
         'material-range',
         say('lint.materialRange', { mesh: m, material: mesh.material, n: geometry.materials.length }),
         `${path(chunk)}.meshes[${m}].material`,
@@ -110,15 +106,9 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
     let outside = 0
     for (const i of mesh.indices ?? []) if (i >= struct.numVertices) outside++
     if (outside)
-      report.say(
-        'error',
-        'vertex-range',
-        say('lint.vertexRange', { n: outside, mesh: m }),
-        `${path(chunk)}.meshes[${m}].indices`,
-        chunk!.start,
-      )
+      report.say('vertex-range', say('lint.vertexRange', { n: outside, mesh: m }), `${path(chunk)}.meshes[${m}].indices`, chunk!.start)
   })
   let flat = struct.triangles.length > 0 && bins.meshes.length > 1
   for (let t = 2; t < struct.triangles.length && flat; t += 4) flat = struct.triangles[t] === 0
-  if (flat) report.say('info', 'struct-materials', say('lint.structMaterials'), `${where}.struct.triangles`, geometry.chunk.start)
+  if (flat) report.say('struct-materials', say('lint.structMaterials'), `${where}.struct.triangles`, geometry.chunk.start)
 }

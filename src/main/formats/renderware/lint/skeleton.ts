@@ -85,8 +85,8 @@ export const FIX = {
   ),
 }
 
-/** Node numbers that the game looks up on every ped. */
-const ALWAYS_USED = [0, 1, 2, 3, 4, 5, 6, 7, 8, 21, 22, 23, 24, 31, 32, 33, 34, 41, 42, 43, 51, 52, 53]
+/** Node numbers that the game looks up on every ped; vanilla's cutscene figures lack 6 to 8, which are asked for under conditions. */
+const ALWAYS_USED = [0, 1, 2, 3, 4, 5, 21, 22, 23, 24, 31, 32, 33, 34, 41, 42, 43, 51, 52, 53]
 
 /** One root, parents before their children, names and versions that the game can keep. */
 export const frames = eachClump(({ clump, path, offset, report }) => {
@@ -97,7 +97,6 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
     if (parent < 0) roots++
     else if (parent >= i && badParents++ === 0)
       report.say(
-        'error',
         'frame-parent',
         say('lint.frameParent', { frame: i, parent }),
         `${path(clump.frameListChunk)}.struct.frames[${i}].parent`,
@@ -105,19 +104,12 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
       )
   }
   if (clump.frames.length && roots !== 1)
-    report.say(
-      'warning',
-      'frame-roots',
-      say('lint.frameRoots', { n: roots }),
-      `${path(clump.frameListChunk)}.struct`,
-      offset(clump.frameListChunk),
-    )
+    report.say('frame-roots', say('lint.frameRoots', { n: roots }), `${path(clump.frameListChunk)}.struct`, offset(clump.frameListChunk))
   for (const frame of clump.frames) {
     const bytes = valueOf(frame.nameChunk, nodeName)?.bytes
     if (bytes && bytes.length > 23) {
       const trims = bytes.indexOf(0) >= 0 && bytes.indexOf(0) <= 23
       report.say(
-        'warning',
         'node-name-length',
         say('lint.nodeNameLength', { frame: frame.index, n: bytes.length }),
         path(frame.nameChunk),
@@ -127,7 +119,6 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
     }
     if (frame.hanim && frame.hanim.version !== 0x100)
       report.say(
-        'error',
         'hanim-version',
         say('lint.hanimVersion', { hex: (frame.hanim.version >>> 0).toString(16) }),
         path(frame.hanimChunk),
@@ -140,21 +131,20 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
 /** What the game does with a ped; files of earlier games break these rules and are fine there. */
 export const peds = eachClump(({ clump, path, offset, report }) => {
   if (clump.atomics.length === 0 && clump.tableFrame >= 0)
-    report.say('error', 'no-atomic', say('lint.noAtomic'), path(clump.chunk), offset(clump.chunk))
+    report.say('no-atomic', say('lint.noAtomic'), path(clump.chunk), offset(clump.chunk))
   const skinned = skinsOf(clump)
   if (!skinned.some(Boolean)) return
   const crash: Severity = stampVersion(clump.chunk.stamp) >= 0x36000 ? 'error' : 'warning'
   const last = clump.atomics[clump.atomics.length - 1]
   if (last && !skinned[skinned.length - 1])
-    report.say(crash, 'last-atomic-unskinned', say('lint.lastAtomicUnskinned'), path(last.chunk), offset(last.chunk), FIX.skinnedLast)
+    report.as(crash, 'last-atomic-unskinned', say('lint.lastAtomicUnskinned'), path(last.chunk), offset(last.chunk), FIX.skinnedLast)
   const tables = clump.frames.filter((f) => f.hanim?.table)
   if (tables.length === 0) {
-    report.say(crash, 'no-hanim-table', say('lint.noTable'), path(clump.frameListChunk), offset(clump.frameListChunk))
+    report.as(crash, 'no-hanim-table', say('lint.noTable'), path(clump.frameListChunk), offset(clump.frameListChunk))
     return
   }
   if (tables.length > 1)
     report.say(
-      'error',
       'several-tables',
       say('lint.severalTables', { frames: tables.map((f) => f.index).join(', ') }),
       path(tables[1].hanimChunk),
@@ -165,22 +155,13 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   const table = frame.hanim!.table!
   const where = path(frame.hanimChunk)
   const at = offset(frame.hanimChunk)
-  if (frame.parent < 0) report.say('warning', 'table-on-root', say('lint.tableOnRoot'), where, at)
-  if (table.flags & HANIM.noMatrices)
-    report.say('error', 'hanim-no-matrices', say('lint.noMatrices'), `${where}.flags`, at, FIX.clearNoMatrices)
+  if (frame.parent < 0) report.say('table-on-root', say('lint.tableOnRoot'), where, at)
+  if (table.flags & HANIM.noMatrices) report.say('hanim-no-matrices', say('lint.noMatrices'), `${where}.flags`, at, FIX.clearNoMatrices)
   if (table.maxKeyFrameSize < 28)
-    report.say(
-      'error',
-      'hanim-key-size',
-      say('lint.hanimKeySize', { n: table.maxKeyFrameSize }),
-      `${where}.maxKeyFrameSize`,
-      at,
-      FIX.keySize,
-    )
+    report.say('hanim-key-size', say('lint.hanimKeySize', { n: table.maxKeyFrameSize }), `${where}.maxKeyFrameSize`, at, FIX.keySize)
   const { underflows, left } = nodeParents(table)
   if (underflows || left)
     report.say(
-      'error',
       'push-pop',
       underflows ? say('lint.popsMore', { n: underflows }) : say('lint.pushesMore', { n: left }),
       `${where}.nodes`,
@@ -190,43 +171,24 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   const seen = new Set<number>()
   const twice = new Set<number>()
   for (const node of clump.nodes) (seen.has(node.id) ? twice : seen).add(node.id)
-  if (twice.size) report.say('error', 'duplicate-node', say('lint.duplicateNode', { ids: [...twice].join(', ') }), `${where}.nodes`, at)
+  if (twice.size) report.say('duplicate-node', say('lint.duplicateNode', { ids: [...twice].join(', ') }), `${where}.nodes`, at)
   for (let i = 0; i < clump.nodes.length; i++) {
     if (table.nodes[3 * i + 1] === i) continue
-    report.say(
-      'error',
-      'node-order',
-      say('lint.nodeOrder', { i, index: table.nodes[3 * i + 1] }),
-      `${where}.nodes[${i}].index`,
-      at,
-      FIX.nodeOrder,
-    )
+    report.say('node-order', say('lint.nodeOrder', { i, index: table.nodes[3 * i + 1] }), `${where}.nodes[${i}].index`, at, FIX.nodeOrder)
     break
   }
   const homeless = clump.nodes.filter((_, i) => clump.frameOfNode[i] < 0)
   if (homeless.length)
-    report.say(
-      'warning',
-      'node-without-frame',
-      say('lint.nodeWithoutFrame', { ids: listed(homeless.map((n) => n.id)) }),
-      `${where}.nodes`,
-      at,
-    )
+    report.say('node-without-frame', say('lint.nodeWithoutFrame', { ids: listed(homeless.map((n) => n.id)) }), `${where}.nodes`, at)
   const missing = ALWAYS_USED.filter((id) => !seen.has(id))
   if (missing.length && missing.length <= 8)
-    report.say('warning', 'missing-nodes', say('lint.missingNodes', { ids: listed(missing) }), `${where}.nodes`, at)
+    report.say('missing-nodes', say('lint.missingNodes', { ids: listed(missing) }), `${where}.nodes`, at)
   clump.atomics.forEach((atomic, a) => {
     const skin = skinned[a]
     if (!skin) return
     const chunk = clump.geometries[atomic.geometry]?.skin ? clump.geometries[atomic.geometry].skinChunk : atomic.skinChunk
     if (skin.numBones !== clump.nodes.length)
-      report.say(
-        'error',
-        'bone-count',
-        say('lint.boneCount', { bones: skin.numBones, nodes: clump.nodes.length }),
-        path(chunk),
-        offset(chunk),
-      )
+      report.say('bone-count', say('lint.boneCount', { bones: skin.numBones, nodes: clump.nodes.length }), path(chunk), offset(chunk))
   })
 })
 

@@ -5,9 +5,10 @@ import { readModel } from '../codecs/model.ts'
 import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, dxtKind } from '../codecs/texture-native.ts'
 import { texturesOf } from '../codecs/txd.ts'
-import { fix, type Rule } from '../../lint.ts'
+import { fix } from '../../lint.ts'
 import { leafFix } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { Rule } from '../rules.ts'
 import type { Document } from '../../format.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { TxdDocument } from '../codecs/txd.ts'
@@ -50,16 +51,10 @@ export const names: Rule<DffDocument> = (document, report, model) => {
         said.add(name.toLowerCase())
         const path = paths.get(material.texture!.chunk) ?? ''
         if (name.length > 31)
-          report.say(
-            'warning',
-            'texture-name-length',
-            say('lint.textureNameLength', { name, n: name.length }),
-            path,
-            material.texture!.chunk.start,
-          )
+          report.say('texture-name-length', say('lint.textureNameLength', { name, n: name.length }), path, material.texture!.chunk.start)
         // without a dictionary at hand nothing is known about what the game would find
         if (dictionaries.length && !known.has(name.toLowerCase()))
-          report.say('warning', 'texture-missing', say('lint.textureMissing', { name }), path, material.texture!.chunk.start)
+          report.say('texture-missing', say('lint.textureMissing', { name }), path, material.texture!.chunk.start)
       }
     }
   }
@@ -72,26 +67,18 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     const count = valueOf(struct, texDictionaryStruct)
     const there = childrenOf(root, ID.textureNative).length
     if (count && root.type === ID.texDictionary && count.count !== there)
-      report.say(
-        'error',
-        'txd-count',
-        say('lint.txdCount', { n: count.count, there }),
-        `${paths.get(struct!)}.count`,
-        struct!.start,
-        FIX.count,
-      )
+      report.say('txd-count', say('lint.txdCount', { n: count.count, there }), `${paths.get(struct!)}.count`, struct!.start, FIX.count)
   }
   const seen = new Set<string>()
   for (const texture of texturesOf(document)) {
     const path = paths.get(texture.chunk) ?? ''
     const at = texture.chunk.start
     const key = texture.name.toLowerCase()
-    if (key && seen.has(key)) report.say('warning', 'texture-twice', say('lint.textureTwice', { name: texture.name }), path, at)
+    if (key && seen.has(key)) report.say('texture-twice', say('lint.textureTwice', { name: texture.name }), path, at)
     seen.add(key)
     const { native } = texture
     if (!native || native.platform === PLATFORM.ps2 || native.platform === PLATFORM.xbox) {
       report.say(
-        'info',
         'texture-platform',
         native ? say('lint.otherPlatform', { name: texture.name, format: texture.format }) : say('lint.unknownPlatform'),
         path,
@@ -101,10 +88,9 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     }
     const struct = childOf(texture.chunk, ID.struct)
     if (native.name.indexOf(0) < 0)
-      report.say('warning', 'texture-name-end', say('lint.textureNameEnd', { name: texture.name }), `${path}.struct.name`, at)
+      report.say('texture-name-end', say('lint.textureNameEnd', { name: texture.name }), `${path}.struct.name`, at)
     if (native.levels.length !== native.numLevels)
       report.say(
-        'warning',
         'level-count',
         say('lint.levelCount', { name: texture.name, n: native.numLevels, there: native.levels.length }),
         `${path}.struct.numLevels`,
@@ -114,7 +100,7 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     native.levels.some((level, i) => {
       const needed = levelSize(native, i)
       if (level.data.length !== needed)
-        report.say(
+        report.as(
           level.data.length < needed ? 'error' : 'warning',
           'level-size',
           say('lint.levelSize', {
@@ -131,24 +117,11 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
       return level.data.length !== needed
     })
     const problem = rasterProblem(native)
-    if (problem && native.levels.length)
-      report.say('warning', 'texture-format', say('lint.textureFormat', { name: texture.name, problem }), path, at)
+    if (problem && native.levels.length) report.say('texture-format', say('lint.textureFormat', { name: texture.name, problem }), path, at)
     if (!powerOfTwo(native.width) || !powerOfTwo(native.height))
-      report.say(
-        'info',
-        'texture-size',
-        say('lint.textureSize', { name: texture.name, width: native.width, height: native.height }),
-        path,
-        at,
-      )
+      report.say('texture-size', say('lint.textureSize', { name: texture.name, width: native.width, height: native.height }), path, at)
     if (dxtKind(native) && (native.width % 4 || native.height % 4))
-      report.say(
-        'warning',
-        'texture-blocks',
-        say('lint.textureBlocks', { name: texture.name, width: native.width, height: native.height }),
-        path,
-        at,
-      )
+      report.say('texture-blocks', say('lint.textureBlocks', { name: texture.name, width: native.width, height: native.height }), path, at)
   }
 }
 

@@ -5,10 +5,11 @@ import { readModel } from '../codecs/model.ts'
 import { boneMatrix, boneStride, neededWeights, recomputeMaximum, recomputeUsed, skinPlg, weightedBones } from '../codecs/skin.ts'
 import { makeSplit, noSplit, splitProblems } from '../codecs/skin-split.ts'
 import { paddedMatrix } from '../scene/basis.ts'
-import { fix, type Fix, type Report } from '../../lint.ts'
+import { fix, type Fix } from '../../lint.ts'
 import { chunkAt, listed } from './lookup.ts'
 import { say } from '../texts/index.ts'
-import type { Diagnostic, Severity } from '../../../../shared/api/errors.ts'
+import type { Report, RuleId } from '../rules.ts'
+import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { Document } from '../../format.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { DffDocument } from '../codecs/dff.ts'
@@ -117,35 +118,33 @@ export const FIX = {
   ),
 }
 
+type Found = (rule: RuleId, message: string, field: string, ...fixes: Fix[]) => void
+
 export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: boolean, where: string, report: Report): void {
   const at = chunk.start
-  const found = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void =>
-    report.say(severity, code, message, field ? `${where}.${field}` : where, at, ...fixes)
-  if (skin.numBones === 0) found('error', 'no-bones', say('lint.noBones'), 'numBones')
-  if (skin.numBones > 64) found('error', 'too-many-bones', say('lint.moreThan64', { n: skin.numBones }), 'numBones')
-  if (chunk.data.length) found('error', 'skin-size', say('lint.skinSize', { n: chunk.data.length }), '', FIX.excess)
-  if (skin.layout === 'new' && skin.maxWeights === 0)
-    found('error', 'skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
-  if (skin.layout === 'old' && skin.maxWeights !== 0)
-    found('error', 'skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
-  if (skin.layout === 'new' && !skin.split) found('error', 'no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
-  if (skin.maxWeights > 4) found('error', 'max-weights', say('lint.maxWeights', { n: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
+  const found: Found = (code, message, field, ...fixes) => report.say(code, message, field ? `${where}.${field}` : where, at, ...fixes)
+  if (skin.numBones === 0) found('no-bones', say('lint.noBones'), 'numBones')
+  if (skin.numBones > 64) found('too-many-bones', say('lint.moreThan64', { n: skin.numBones }), 'numBones')
+  if (chunk.data.length) found('skin-size', say('lint.skinSize', { n: chunk.data.length }), '', FIX.excess)
+  if (skin.layout === 'new' && skin.maxWeights === 0) found('skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
+  if (skin.layout === 'old' && skin.maxWeights !== 0) found('skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
+  if (skin.layout === 'new' && !skin.split) found('no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
+  if (skin.maxWeights > 4) found('max-weights', say('lint.maxWeights', { n: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
   // used bones
   if (skin.layout === 'new') {
     const weighted = weightedBones(skin)
     const used = new Set(skin.used)
     const lacking = [...weighted].filter((b) => !used.has(b))
     const extra = [...skin.used].filter((b) => !weighted.includes(b))
-    if (skin.numUsed === 0 && skin.maxWeights > 0) found('error', 'no-used-bones', say('lint.noUsedBones'), 'numUsedBones', FIX.used)
-    else if (lacking.length)
-      found('warning', 'used-bones-missing', say('lint.usedMissing', { bones: listed(lacking) }), 'bonesUsed', FIX.used)
-    if (extra.length) found('info', 'used-bones-extra', say('lint.usedExtra', { bones: listed(extra) }), 'bonesUsed', FIX.used)
-    if (skin.numUsed > 81) found('info', 'software-skinning', say('lint.softwareSkinning', { n: skin.numUsed }), 'numUsedBones')
+    if (skin.numUsed === 0 && skin.maxWeights > 0) found('no-used-bones', say('lint.noUsedBones'), 'numUsedBones', FIX.used)
+    else if (lacking.length) found('used-bones-missing', say('lint.usedMissing', { bones: listed(lacking) }), 'bonesUsed', FIX.used)
+    if (extra.length) found('used-bones-extra', say('lint.usedExtra', { bones: listed(extra) }), 'bonesUsed', FIX.used)
+    if (skin.numUsed > 81) found('software-skinning', say('lint.softwareSkinning', { n: skin.numUsed }), 'numUsedBones')
     const needed = neededWeights(skin)
     if (skin.maxWeights > 0 && skin.maxWeights <= 4 && needed > skin.maxWeights)
-      found('warning', 'max-weights-low', say('lint.maxWeightsLow', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
+      found('max-weights-low', say('lint.maxWeightsLow', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
     if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights)
-      found('info', 'max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
+      found('max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
   }
   lintWeights(skin, isLast, found)
   const matrix = new Float64Array(16)
@@ -159,25 +158,14 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
     for (const k of [3, 7, 11, 15]) if (skin.bones[word + k] !== 0 && !(k === 3 && skin.bones[word + k] === 0x80000000)) junk++
   }
   if (singular.length)
-    found('error', 'singular-matrix', say('lint.singularMatrix', { bones: listed(singular) }), `bones[${singular[0]}].skinToBoneMatrix`)
-  if (junk) found('info', 'matrix-padding', say('lint.matrixJunk', { n: junk }), 'bones')
+    found('singular-matrix', say('lint.singularMatrix', { bones: listed(singular) }), `bones[${singular[0]}].skinToBoneMatrix`)
+  if (junk) found('matrix-padding', say('lint.matrixJunk', { n: junk }), 'bones')
   const problems = splitProblems(skin, geometry.binMesh)
   if (problems.length)
-    found(
-      'error',
-      'split-data',
-      say('lint.splitWrong', { problems: problems.slice(0, 3).join('; ') }),
-      'meshBoneRLE',
-      FIX.splitAgain,
-      FIX.splitNone,
-    )
+    found('split-data', say('lint.splitWrong', { problems: problems.slice(0, 3).join('; ') }), 'meshBoneRLE', FIX.splitAgain, FIX.splitNone)
 }
 
-function lintWeights(
-  skin: Skin,
-  isLast: boolean,
-  found: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void,
-): void {
+function lintWeights(skin: Skin, isLast: boolean, found: Found): void {
   let zero = 0,
     firstZero = -1,
     off = 0,
@@ -208,20 +196,18 @@ function lintWeights(
     } else if (Math.abs(sum - 1) > 1e-3) off++
     if (!descending) unsorted++
   }
-  if (notNumbers) found('error', 'weight-not-a-number', say('lint.weightsNoNumbers', { n: notNumbers }), 'vertexBoneWeights')
-  if (negative) found('warning', 'weight-negative', say('lint.weightsNegative', { n: negative }), 'vertexBoneWeights')
+  if (notNumbers) found('weight-not-a-number', say('lint.weightsNoNumbers', { n: notNumbers }), 'vertexBoneWeights')
+  if (negative) found('weight-negative', say('lint.weightsNegative', { n: negative }), 'vertexBoneWeights')
   if (zero)
     found(
-      isLast ? 'error' : 'warning',
       'zero-weights',
       say(isLast ? 'lint.zeroWeightsLast' : 'lint.zeroWeights', { n: zero, first: firstZero }),
       'vertexBoneWeights',
       FIX.fullWeight,
     )
-  if (off)
-    found('info', 'weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
-  if (unsorted) found('info', 'weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
-  if (repeated) found('info', 'bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
-  if (outside) found('error', 'bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
-  if (idle) found('info', 'bone-range-idle', say('lint.boneRangeIdle', { n: idle }), 'vertexBoneIndices', FIX.boneZero)
+  if (off) found('weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
+  if (unsorted) found('weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
+  if (repeated) found('bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
+  if (outside) found('bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
+  if (idle) found('bone-range-idle', say('lint.boneRangeIdle', { n: idle }), 'vertexBoneIndices', FIX.boneZero)
 }

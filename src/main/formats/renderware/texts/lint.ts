@@ -62,7 +62,7 @@ export const lint = {
   textureNameLength: 'the texture name "{name}" has {n} characters; dictionaries hold 31',
   textureMissing: 'no texture dictionary of this model has "{name}"',
   txdCount: 'the dictionary counts {n} textures and has {there}',
-  textureTwice: 'two textures are named "{name}"; the game takes the last',
+  textureTwice: 'two textures are named "{name}": one of them is never found',
   otherPlatform: '"{name}" is for {format}: it is kept, and cannot be changed',
   unknownPlatform: 'a texture of an unknown platform is kept as it is',
   textureNameEnd: 'the name of "{name}" fills its field without an end',

@@ -82,7 +82,7 @@ export function box(
   const size = Math.max(1, high[0] - low[0], high[1] - low[1], high[2] - low[2])
   const off = Math.max(...[0, 1, 2].map((c) => Math.max(Math.abs(low[c] - min[c]), Math.abs(high[c] - max[c]))))
   if (!(off <= BOX_TOLERANCE * size)) {
-    scope.say('warning', 'mesh-box', say('lint.box', { mesh: mesh.fullName, by: Number(off.toPrecision(3)) }), headerChunk, {
+    scope.say('mesh-box', say('lint.box', { mesh: mesh.fullName, by: Number(off.toPrecision(3)) }), headerChunk, {
       path: 'min',
       at: 76,
       ...(fixable ? { fix: FIX.meshBox } : {}),

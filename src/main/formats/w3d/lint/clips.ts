@@ -27,11 +27,11 @@ export function clips(scope: Scope): void {
 
 function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
   const hierarchy = clip.hierarchyName ? scope.findHierarchy(clip.hierarchyName) : undefined
-  if (!clip.hierarchyName) scope.say('error', 'animation-skeleton', say('lint.clipNamesNone', { name: clip.name }), clip.chunk)
+  if (!clip.hierarchyName) scope.say('animation-skeleton', say('lint.clipNamesNone', { name: clip.name }), clip.chunk)
   else if (!hierarchy)
-    scope.say('warning', 'hierarchy-missing', say('lint.skeletonOfClip', { skeleton: clip.hierarchyName, name: clip.name }), clip.chunk)
-  if (clip.rate < 1) scope.say('error', 'frame-rate', say('lint.frameRate', { name: clip.name, rate: clip.rate }), clip.chunk)
-  if (clip.frames < 1) scope.say('error', 'frame-count', say('lint.noFrames', { name: clip.name }), clip.chunk)
+    scope.say('hierarchy-missing', say('lint.skeletonOfClip', { skeleton: clip.hierarchyName, name: clip.name }), clip.chunk)
+  if (clip.rate < 1) scope.say('frame-rate', say('lint.frameRate', { name: clip.name, rate: clip.rate }), clip.chunk)
+  if (clip.frames < 1) scope.say('frame-count', say('lint.noFrames', { name: clip.name }), clip.chunk)
   const count = hierarchy?.count ?? Infinity
   const seen = new Set<string>()
   for (const channel of channelsIn(clip.chunk)) {
@@ -39,29 +39,27 @@ function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
     const pivot = pivotOf(channel)
     const property = propertyOf(channel)
     if (pivot >= count)
-      scope.say('warning', 'channel-pivot', say('lint.channelPivot', { pivot, name: clip.hierarchyName, n: count }), chunk, {
+      scope.say('channel-pivot', say('lint.channelPivot', { pivot, name: clip.hierarchyName, n: count }), chunk, {
         path: 'pivot',
         fix: FIX.dropChannel,
       })
-    if (property === 'unknown') scope.say('info', 'channel-unknown', say('edit.unknownChannel'), chunk)
-    else if (seen.has(`${pivot} ${property}`)) scope.say('warning', 'channel-twice', say('lint.channelTwice', { pivot, property }), chunk)
+    if (property === 'unknown') scope.say('channel-unknown', say('edit.unknownChannel'), chunk)
+    else if (seen.has(`${pivot} ${property}`)) scope.say('channel-twice', say('lint.channelTwice', { pivot, property }), chunk)
     seen.add(`${pivot} ${property}`)
     if (channel.coding === 'raw') {
       const { data } = channel.chunk
       const wanted = (data.lastFrame - data.firstFrame + 1) * data.vectorLen
       if (data.lastFrame < data.firstFrame)
-        scope.say('error', 'channel-frames', say('lint.channelFrames', { last: data.lastFrame, first: data.firstFrame }), chunk, {
+        scope.say('channel-frames', say('lint.channelFrames', { last: data.lastFrame, first: data.firstFrame }), chunk, {
           path: 'lastFrame',
           at: 2,
         })
-      else if (data.values.length < wanted)
-        scope.say('error', 'channel-short', say('lint.valuesMissing', { n: data.values.length, wanted }), chunk)
-      if (chunk.tail.length >= 4) scope.say('info', 'channel-tail', say('lint.valuesTail', { n: chunk.tail.length }), chunk)
+      else if (data.values.length < wanted) scope.say('channel-short', say('lint.valuesMissing', { n: data.values.length, wanted }), chunk)
+      if (chunk.tail.length >= 4) scope.say('channel-tail', say('lint.valuesTail', { n: chunk.tail.length }), chunk)
     } else if (channel.coding === 'bits') {
       const { data } = channel.chunk
       if (data.bits.length * 8 < data.lastFrame - data.firstFrame + 1)
         scope.say(
-          'error',
           'channel-short',
           say('lint.bitsMissing', { n: data.bits.length * 8, wanted: data.lastFrame - data.firstFrame + 1 }),
           chunk,
@@ -81,27 +79,22 @@ function keys(
 ): void {
   if (coding === 'adaptive' || coding === 'motion-4-bit' || coding === 'motion-8-bit') {
     if (times.length + 16 <= frames || times.length === 0)
-      scope.say('error', 'channel-short', say('lint.blocksMissing', { n: times.length, wanted: frames }), chunk)
+      scope.say('channel-short', say('lint.blocksMissing', { n: times.length, wanted: frames }), chunk)
   } else if (coding !== 'raw' && coding !== 'bits') {
     const disorder = times.findIndex((t, k) => k > 0 && t <= times[k - 1])
-    if (times.length === 0) scope.say('error', 'channel-empty', say('lint.noKeys'), chunk)
-    else if (disorder > 0) scope.say('error', 'key-order', say('lint.keyOrder', { k: disorder, frame: times[disorder] }), chunk)
+    if (times.length === 0) scope.say('channel-empty', say('lint.noKeys'), chunk)
+    else if (disorder > 0) scope.say('key-order', say('lint.keyOrder', { k: disorder, frame: times[disorder] }), chunk)
     else if (coding === 'time-coded' && (times[0] !== 0 || (frames > 1 && times.length > 1 && times[times.length - 1] !== frames - 1)))
-      scope.say('info', 'key-range', say('lint.keyRange', { first: times[0], last: times[times.length - 1], end: frames - 1 }), chunk)
+      scope.say('key-range', say('lint.keyRange', { first: times[0], last: times[times.length - 1], end: frames - 1 }), chunk)
   }
-  if (!values.every(Number.isFinite)) scope.say('error', 'channel-value', say('lint.valuesNoNumbers'), chunk)
+  if (!values.every(Number.isFinite)) scope.say('channel-value', say('lint.valuesNoNumbers'), chunk)
   else if (property === 'rotation') {
     // deltas drift: the games make them unit again
     const tolerance = coding.startsWith('motion') || coding === 'adaptive' ? 0.05 : 0.01
     for (let k = 0; k < times.length; k++) {
       const length = Math.hypot(values[k * width], values[k * width + 1], values[k * width + 2], values[k * width + 3])
       if (Math.abs(length - 1) <= tolerance) continue
-      scope.say(
-        'warning',
-        'channel-quaternion',
-        say('lint.channelLength', { frame: times[k], length: Number(length.toPrecision(4)) }),
-        chunk,
-      )
+      scope.say('channel-quaternion', say('lint.channelLength', { frame: times[k], length: Number(length.toPrecision(4)) }), chunk)
       break
     }
   }

@@ -13,9 +13,9 @@ import { meshesOf } from '../codecs/mesh.ts'
 import { pointObjectsOf } from '../codecs/points.ts'
 import { shaderMeshNames } from '../codecs/shader-mesh.ts'
 import { say } from '../texts/index.ts'
-import type { Severity } from '../../../../shared/api/errors.ts'
+import type { Report, RuleId } from '../rules.ts'
 import type { Document, LintModel } from '../../format.ts'
-import type { Fix, Report } from '../../lint.ts'
+import type { Fix } from '../../lint.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
@@ -45,10 +45,9 @@ export class Scope {
    * @param more.path of the field below the chunk
    * @param more.at offset of the field in the chunk's payload
    */
-  say(severity: Severity, rule: string, message: string, chunk: Chunk, more: { path?: string; at?: number; fix?: Fix } = {}): void {
+  say(rule: RuleId, message: string, chunk: Chunk, more: { path?: string; at?: number; fix?: Fix } = {}): void {
     const base = this.paths.get(chunk) ?? ''
     this.report.say(
-      severity,
       rule,
       message,
       more.path ? `${base}.${more.path}` : base,
@@ -125,7 +124,7 @@ export function nameEnds(
   path: string,
   at: number,
 ): void {
-  if (field.indexOf(0) < 0) scope.say('warning', 'name-length', message({ n: field.length, read: field.length - 1 }), chunk, { path, at })
+  if (field.indexOf(0) < 0) scope.say('name-length', message({ n: field.length, read: field.length - 1 }), chunk, { path, at })
 }
 
 /** The chunk that a diagnostic is about, and the chunks above it, innermost last. */

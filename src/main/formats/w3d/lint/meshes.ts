@@ -33,7 +33,7 @@ function lookAt(scope: Scope, mesh: MeshView): void {
   const { chunk, header } = mesh
   const headerChunk = leafOf(chunk, MESH_HEADER3)
   if (!header || !headerChunk) {
-    scope.say('error', 'mesh-header', say('lint.noMeshHeader'), chunk)
+    scope.say('mesh-header', say('lint.noMeshHeader'), chunk)
     return
   }
   const vertices = mesh.vertices.length / 3
@@ -43,22 +43,21 @@ function lookAt(scope: Scope, mesh: MeshView): void {
   nameEnds(scope, (told) => say('lint.nameFull.container', { name, ...told }), header.containerName, headerChunk, 'containerName', 24)
   const counts = FIX.meshCounts
   if (header.numVertices !== vertices)
-    scope.say('error', 'vertex-count', say('lint.vertexCount', { n: header.numVertices, there: vertices }), headerChunk, {
+    scope.say('vertex-count', say('lint.vertexCount', { n: header.numVertices, there: vertices }), headerChunk, {
       path: 'numVertices',
       at: 44,
       fix: counts,
     })
   if (header.numTris !== triangles)
-    scope.say('error', 'triangle-count', say('lint.triangleCount', { n: header.numTris, there: triangles }), headerChunk, {
+    scope.say('triangle-count', say('lint.triangleCount', { n: header.numTris, there: triangles }), headerChunk, {
       path: 'numTris',
       at: 40,
       fix: counts,
     })
   const normals = leafOf(chunk, VERTEX_NORMALS)
   if (normals && normals.data.length !== mesh.vertices.length)
-    scope.say('error', 'normal-count', say('lint.normalCount', { n: normals.data.length / 3, vertices }), normals)
-  if (!mesh.vertices.every(Number.isFinite))
-    scope.say('error', 'vertex-value', say('lint.verticesNoNumbers', { name }), chunk, { path: 'vertices' })
+    scope.say('normal-count', say('lint.normalCount', { n: normals.data.length / 3, vertices }), normals)
+  if (!mesh.vertices.every(Number.isFinite)) scope.say('vertex-value', say('lint.verticesNoNumbers', { name }), chunk, { path: 'vertices' })
 
   if (mesh.triangles) {
     const { u32 } = mesh.triangles
@@ -71,7 +70,7 @@ function lookAt(scope: Scope, mesh: MeshView): void {
     }
     const leaf = chunk.children.find((c) => c.id === ID.TRIANGLES)!
     if (bad)
-      scope.say('error', 'triangle-vertex', say('lint.triangleVertices', { n: bad, first }), leaf, {
+      scope.say('triangle-vertex', say('lint.triangleVertices', { n: bad, first }), leaf, {
         path: `values[${first}]`,
         at: 32 * first,
       })
@@ -92,7 +91,6 @@ function tree(scope: Scope, mesh: MeshView): void {
   const triangles = mesh.triangles?.count ?? 0
   if (header.data.nodeCount !== nodes || header.data.polyCount !== polys.length)
     scope.say(
-      'error',
       'tree-count',
       say('lint.treeCount', {
         nodes: header.data.nodeCount,
@@ -102,5 +100,5 @@ function tree(scope: Scope, mesh: MeshView): void {
       }),
       header,
     )
-  if (polys.some((p) => p >= triangles)) scope.say('error', 'tree-triangle', say('lint.treeTriangles'), tree)
+  if (polys.some((p) => p >= triangles)) scope.say('tree-triangle', say('lint.treeTriangles'), tree)
 }

@@ -39,37 +39,35 @@ export function models(scope: Scope): void {
   for (const hlod of hlods) {
     const header = leafOf(hlod.chunk, HLOD_HEADER)
     if (!header) {
-      scope.say('error', 'hlod-header', say('lint.noHlodHeader'), hlod.chunk)
+      scope.say('hlod-header', say('lint.noHlodHeader'), hlod.chunk)
       continue
     }
     nameEnds(scope, (told) => say('lint.nameFull.hlod', told), header.data.name, header, 'name', 8)
     if (header.data.lodCount !== hlod.lods.length)
-      scope.say('error', 'lod-count', say('lint.lodCount', { n: header.data.lodCount, there: hlod.lods.length }), header, {
+      scope.say('lod-count', say('lint.lodCount', { n: header.data.lodCount, there: hlod.lods.length }), header, {
         path: 'lodCount',
         at: 4,
         fix: FIX.lodCount,
       })
     const hierarchy = hlod.hierarchyName ? scope.findHierarchy(hlod.hierarchyName) : undefined
     if (hlod.hierarchyName && !hierarchy)
-      scope.say('warning', 'hierarchy-missing', say('lint.skeletonMissing', { name: hlod.hierarchyName }), header, {
+      scope.say('hierarchy-missing', say('lint.skeletonMissing', { name: hlod.hierarchyName }), header, {
         path: 'hierarchyName',
         at: 24,
       })
     if (hlod.lods.length > 1) {
       for (let i = 1; i < hlod.lods.length; i++)
         if (hlod.lods[i].modelCount >= 0 && hlod.lods[i].maxScreenSize < hlod.lods[i - 1].maxScreenSize)
-          scope.say('warning', 'lod-order', say('lint.lodOrder', { level: i, before: i - 1 }), hlod.lods[i].chunk)
+          scope.say('lod-order', say('lint.lodOrder', { level: i, before: i - 1 }), hlod.lods[i].chunk)
     }
     for (const array of [...hlod.lods, ...arrays(hlod.chunk)]) {
       const arrayHeader = leafOf(array.chunk, HLOD_SUB_OBJECT_ARRAY_HEADER)
       if (arrayHeader && arrayHeader.data.modelCount !== array.objects.length)
-        scope.say(
-          'error',
-          'sub-object-count',
-          say('lint.partCount', { n: arrayHeader.data.modelCount, there: array.objects.length }),
-          arrayHeader,
-          { path: 'modelCount', at: 0, fix: FIX.subObjectCount },
-        )
+        scope.say('sub-object-count', say('lint.partCount', { n: arrayHeader.data.modelCount, there: array.objects.length }), arrayHeader, {
+          path: 'modelCount',
+          at: 0,
+          fix: FIX.subObjectCount,
+        })
       for (const object of array.objects) {
         named.add(object.name.toLowerCase())
         checkPivot(scope, hierarchy, object.name, object.bone, object.bone, object.chunk, { path: 'boneIndex', at: 0 })
@@ -80,7 +78,7 @@ export function models(scope: Scope): void {
   for (const model of hmodelsOf(scope.document)) {
     const hierarchy = model.hierarchyName ? scope.findHierarchy(model.hierarchyName) : undefined
     if (model.hierarchyName && !hierarchy)
-      scope.say('warning', 'hierarchy-missing', say('lint.skeletonMissing', { name: model.hierarchyName }), model.chunk)
+      scope.say('hierarchy-missing', say('lint.skeletonMissing', { name: model.hierarchyName }), model.chunk)
     for (const connection of model.connections) {
       named.add(`${model.name}.${connection.name}`.toLowerCase())
       const pivot = connection.pivot + (model.preRoot && !hierarchy?.preRoot ? 1 : 0)
@@ -101,9 +99,8 @@ export function models(scope: Scope): void {
   const any = hlods.length > 0 || hmodelsOf(scope.document).length > 0
   for (const mesh of meshesOf(scope.document)) {
     if (any && mesh.fullName && !named.has(mesh.fullName.toLowerCase()))
-      scope.say('warning', 'mesh-unused', say('lint.meshUnused', { name: mesh.fullName }), mesh.chunk)
-    if (mesh.isSkin && !any)
-      scope.say('warning', 'skin-without-skeleton', say('lint.skinWithoutSkeleton', { name: mesh.fullName }), mesh.chunk)
+      scope.say('mesh-unused', say('lint.meshUnused', { name: mesh.fullName }), mesh.chunk)
+    if (mesh.isSkin && !any) scope.say('skin-without-skeleton', say('lint.skinWithoutSkeleton', { name: mesh.fullName }), mesh.chunk)
   }
 }
 
@@ -118,11 +115,11 @@ function checkPivot(
   place: { path: string; at: number },
 ): void {
   if (hierarchy && number >= hierarchy.count)
-    scope.say('error', 'bone-index', say('lint.boneIndex', { name, pivot, skeleton: hierarchy.name, n: hierarchy.count }), chunk, place)
+    scope.say('bone-index', say('lint.boneIndex', { name, pivot, skeleton: hierarchy.name, n: hierarchy.count }), chunk, place)
 }
 
 function checkPart(scope: Scope, name: string, chunk: Chunk, place?: { path: string; at: number }): void {
-  if (!scope.hasObject(name)) scope.say('warning', 'sub-object-missing', say('lint.partMissing', { name }), chunk, place)
+  if (!scope.hasObject(name)) scope.say('sub-object-missing', say('lint.partMissing', { name }), chunk, place)
 }
 
 function arrays(hlod: ContainerChunk): { chunk: ContainerChunk; objects: { chunk: Chunk; bone: number; name: string }[] }[] {

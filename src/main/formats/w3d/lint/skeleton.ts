@@ -70,13 +70,13 @@ export function skeletons(scope: Scope): void {
 function skeleton(scope: Scope, h: Hierarchy): void {
   const { chunk, pivots, header } = h
   if (!header || !pivots) {
-    scope.say('error', 'hierarchy-incomplete', say(header ? 'lint.noPivots' : 'lint.noSkeletonHeader'), chunk)
+    scope.say('hierarchy-incomplete', say(header ? 'lint.noPivots' : 'lint.noSkeletonHeader'), chunk)
     return
   }
   const headerChunk = leafOf(chunk, HIERARCHY_HEADER)!
   nameEnds(scope, (told) => say('lint.nameFull.skeleton', told), header.name, headerChunk, 'name', 4)
   if (header.numPivots !== h.count)
-    scope.say('error', 'pivot-count', say('lint.pivotCount', { n: header.numPivots, there: h.count }), headerChunk, {
+    scope.say('pivot-count', say('lint.pivotCount', { n: header.numPivots, there: h.count }), headerChunk, {
       path: 'numPivots',
       at: 20,
       fix: FIX.pivotCount,
@@ -88,23 +88,23 @@ function skeleton(scope: Scope, h: Hierarchy): void {
     const name = pivotName(pivots.data, i)
     const parent = pivotParent(pivots.data, i)
     if (pivots.data.bytes.subarray(at, at + 16).indexOf(0) < 0)
-      scope.say('warning', 'name-length', say('lint.pivotNameFull', { name }), pivots, { path: `${path}.name`, at })
+      scope.say('name-length', say('lint.pivotNameFull', { name }), pivots, { path: `${path}.name`, at })
     if (parent < 0 && i > 0 && !h.preRoot)
-      scope.say('error', 'second-root', say('lint.secondRoot', { name }), pivots, {
+      scope.say('second-root', say('lint.secondRoot', { name }), pivots, {
         path: `${path}.parent`,
         at: at + 16,
       })
     if (parent >= i)
-      scope.say('error', 'pivot-parent', say('lint.pivotParent', { name, parent }), pivots, {
+      scope.say('pivot-parent', say('lint.pivotParent', { name, parent }), pivots, {
         path: `${path}.parent`,
         at: at + 16,
       })
-    if (i === 0 && parent >= 0) scope.say('error', 'root-parent', say('lint.rootParent'), pivots, { path: `${path}.parent`, at: 16 })
+    if (i === 0 && parent >= 0) scope.say('root-parent', say('lint.rootParent'), pivots, { path: `${path}.parent`, at: 16 })
     const q = pivotQuaternion(pivots.data, i)
     const t = pivotTranslation(pivots.data, i)
     const length = Math.hypot(q[0], q[1], q[2], q[3])
     if (!(Math.abs(length - 1) < 1e-3))
-      scope.say('warning', 'pivot-quaternion', say('lint.pivotLength', { name, length: Number(length.toPrecision(4)) }), pivots, {
+      scope.say('pivot-quaternion', say('lint.pivotLength', { name, length: Number(length.toPrecision(4)) }), pivots, {
         path: `${path}.quat`,
         at: at + 44,
         fix: FIX.quaternion,
@@ -115,15 +115,15 @@ function skeleton(scope: Scope, h: Hierarchy): void {
       const e = angles.some((v) => v !== 0) ? quaternionOf(angles) : q
       const dot = Math.abs(e[0] * q[0] + e[1] * q[1] + e[2] * q[2] + e[3] * q[3])
       if (!(dot > 0.998))
-        scope.say('info', 'pivot-euler', say('lint.pivotAngles', { name }), pivots, { path: `${path}.euler`, at: at + 32, fix: FIX.euler })
+        scope.say('pivot-euler', say('lint.pivotAngles', { name }), pivots, { path: `${path}.euler`, at: at + 32, fix: FIX.euler })
     }
     if (!t.every(Number.isFinite))
-      scope.say('error', 'pivot-translation', say('lint.pivotTranslation', { name }), pivots, { path: `${path}.trans`, at: at + 20 })
+      scope.say('pivot-translation', say('lint.pivotTranslation', { name }), pivots, { path: `${path}.trans`, at: at + 20 })
     if (i === 0 && !h.preRoot && (t.some((v) => Math.abs(v) > 1e-6) || Math.abs(q[3]) < 0.999999))
-      scope.say('warning', 'root-transform', say('lint.rootTransform'), pivots, { path: `${path}.trans`, at: 20 })
+      scope.say('root-transform', say('lint.rootTransform'), pivots, { path: `${path}.trans`, at: 20 })
     const lower = name.toLowerCase()
     if (names.has(lower))
-      scope.say('warning', 'pivot-name-twice', say('lint.pivotTwice', { first: names.get(lower)!, second: i, name }), pivots, {
+      scope.say('pivot-name-twice', say('lint.pivotTwice', { first: names.get(lower)!, second: i, name }), pivots, {
         path: `${path}.name`,
         at,
       })
@@ -132,8 +132,8 @@ function skeleton(scope: Scope, h: Hierarchy): void {
   const fixups = chunk.children.find((c) => c.id === ID.PIVOT_FIXUPS)
   if (fixups && h.fixups) {
     const width = h.fixups.form === 'vector' ? 3 : 12
-    if (h.fixups.form === 'vector') scope.say('info', 'fixup-vectors', say('lint.fixupVectors'), fixups)
+    if (h.fixups.form === 'vector') scope.say('fixup-vectors', say('lint.fixupVectors'), fixups)
     if (h.fixups.values.length !== width * h.count)
-      scope.say('warning', 'fixup-count', say('lint.fixupCount', { n: h.fixups.values.length / width, pivots: h.count }), fixups)
+      scope.say('fixup-count', say('lint.fixupCount', { n: h.fixups.values.length / width, pivots: h.count }), fixups)
   }
 }

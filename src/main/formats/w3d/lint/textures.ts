@@ -48,31 +48,31 @@ export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk):
     Object.entries(real).forEach(([field, count], i) => {
       const stored = info.data[field as keyof typeof real]
       if (stored !== count)
-        scope.say('error', 'material-count', say('lint.materialCount', { field, stored, n: count }), info, {
+        scope.say('material-count', say('lint.materialCount', { field, stored, n: count }), info, {
           path: field,
           at: 4 * i,
           fix: FIX.materialCount,
         })
     })
   }
-  if (set.passes.length > 4) scope.say('error', 'pass-count', say('lint.passCount', { n: set.passes.length }), parent)
+  if (set.passes.length > 4) scope.say('pass-count', say('lint.passCount', { n: set.passes.length }), parent)
   const range = (what: keyof typeof INDEX_RULES, ids: Uint32Array, count: number, one: number, chunk: Chunk, none = false): void => {
-    if (ids.length > 1 && ids.length !== one) scope.say('warning', 'id-count', say(`lint.idCount.${what}`, { n: ids.length, one }), chunk)
+    if (ids.length > 1 && ids.length !== one) scope.say('id-count', say(`lint.idCount.${what}`, { n: ids.length, one }), chunk)
     const bad = ids.findIndex((id) => id >= count && !(none && id === 0xffffffff))
-    if (bad >= 0) scope.say('error', INDEX_RULES[what], say(`lint.idOutside.${what}`, { id: ids[bad], n: count }), chunk)
+    if (bad >= 0) scope.say(INDEX_RULES[what], say(`lint.idOutside.${what}`, { id: ids[bad], n: count }), chunk)
   }
   for (const pass of set.passes) {
     range('vertexMaterial', pass.vertexMaterialIds, set.vertexMaterials.length, vertices, pass.chunk)
     range('shader', pass.shaderIds, set.shaders?.count ?? 0, triangles, pass.chunk)
     range('shaderMaterial', pass.shaderMaterialIds, set.shaderMaterials.length, triangles, pass.chunk)
-    if (pass.stages.length > 2) scope.say('error', 'stage-count', say('lint.stageCount', { n: pass.stages.length }), pass.chunk)
+    if (pass.stages.length > 2) scope.say('stage-count', say('lint.stageCount', { n: pass.stages.length }), pass.chunk)
     for (const stage of pass.stages) {
       range('texture', stage.textureIds, set.textures.length, triangles, pass.chunk, true)
       if (stage.texcoords.length && stage.texcoords.length !== 2 * vertices)
-        scope.say('warning', 'texcoord-count', say('lint.texcoordCount', { n: stage.texcoords.length / 2, vertices }), pass.chunk)
+        scope.say('texcoord-count', say('lint.texcoordCount', { n: stage.texcoords.length / 2, vertices }), pass.chunk)
     }
     if (pass.colors.length && pass.colors.length !== 4 * vertices)
-      scope.say('warning', 'color-count', say('lint.colorCount', { n: pass.colors.length / 4, vertices }), pass.chunk)
+      scope.say('color-count', say('lint.colorCount', { n: pass.colors.length / 4, vertices }), pass.chunk)
   }
 }
 
@@ -82,6 +82,6 @@ export function textures(scope: Scope, mesh: ContainerChunk): void {
     const found = scope.model.around
       .byStem(stemOf(texture.name), scope.folder)
       .some((f) => f.kind === 'texture' || /^(dds|tga|png|jpe?g|bmp)$/.test(extensionOf(f.name)))
-    if (!found) scope.say('warning', 'texture-missing', say('scene.textureMissing', { name: texture.name }), texture.chunk)
+    if (!found) scope.say('texture-missing', say('scene.textureMissing', { name: texture.name }), texture.chunk)
   }
 }

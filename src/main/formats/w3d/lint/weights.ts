@@ -14,12 +14,12 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
   const leaf = mesh.chunk.children.find((c) => c.id === ID.VERTEX_INFLUENCES)
   const vertices = mesh.vertices.length / 3
   if (!mesh.isSkin || !influences || !header) {
-    if (!mesh.isSkin && leaf) scope.say('info', 'influences-unused', say('lint.influencesUnused', { name: mesh.fullName }), leaf)
+    if (!mesh.isSkin && leaf) scope.say('influences-unused', say('lint.influencesUnused', { name: mesh.fullName }), leaf)
     if (!mesh.isSkin) box(scope, mesh, (v, p) => p.set(mesh.vertices.subarray(3 * v, 3 * v + 3)), headerChunk, true)
     return
   }
   if (influences.table.count !== vertices)
-    scope.say('error', 'influence-count', say('lint.influenceCount', { n: influences.table.count, vertices }), leaf!)
+    scope.say('influence-count', say('lint.influenceCount', { n: influences.table.count, vertices }), leaf!)
   const hierarchy = scope.hierarchyFor(mesh)
   let sums = 0
   let firstSum = -1
@@ -36,11 +36,11 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     }
   }
   if (sums)
-    scope.say('warning', 'weight-sum', say('lint.weightSum', { n: sums, first: firstSum }), leaf!, {
+    scope.say('weight-sum', say('lint.weightSum', { n: sums, first: firstSum }), leaf!, {
       path: `values[${firstSum}]`,
       at: 8 * firstSum,
     })
-  if (second) scope.say('error', 'second-stream-missing', say('lint.secondStream', { n: second }), leaf!)
+  if (second) scope.say('second-stream-missing', say('lint.secondStream', { n: second }), leaf!)
   if (!hierarchy) return
   const count = hierarchy.count
   const one = [0, 0, 0, 0]
@@ -54,7 +54,6 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
   }
   if (bad) {
     scope.say(
-      'error',
       'influence-bone',
       say('lint.influenceBone', { n: bad, mesh: mesh.fullName, skeleton: hierarchy.name, pivots: count, first }),
       leaf!,

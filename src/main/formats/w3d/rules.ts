@@ -1,0 +1,75 @@
+/** Every rule of the family: how bad, how it is known, what can be done. What happens in the game is said in texts/rules.ts. */
+import * as boxes from './lint/boxes.ts'
+import * as clips from './lint/clips.ts'
+import * as meshes from './lint/meshes.ts'
+import * as models from './lint/models.ts'
+import * as skeleton from './lint/skeleton.ts'
+import * as textures from './lint/textures.ts'
+import type * as lint from '../lint.ts'
+
+export const RULES = {
+  'animation-skeleton': { severity: 'error', known: 'two-sources' },
+  'bone-index': { severity: 'error', known: 'two-sources' },
+  'channel-empty': { severity: 'error', known: 'layout' },
+  'channel-frames': { severity: 'error', known: 'layout' },
+  'channel-pivot': { severity: 'warning', known: 'two-sources', fixes: [clips.FIX.dropChannel] },
+  'channel-quaternion': { severity: 'warning', known: 'bytes' },
+  'channel-short': { severity: 'error', known: 'layout' },
+  'channel-tail': { severity: 'info', known: 'bytes' },
+  'channel-twice': { severity: 'warning', known: 'layout' },
+  'channel-unknown': { severity: 'info', known: 'bytes' },
+  'channel-value': { severity: 'error', known: 'layout' },
+  'color-count': { severity: 'warning', known: 'layout' },
+  'fixup-count': { severity: 'warning', known: 'layout' },
+  'fixup-vectors': { severity: 'info', known: 'two-sources' },
+  'frame-count': { severity: 'error', known: 'layout' },
+  'frame-rate': { severity: 'error', known: 'layout' },
+  'hierarchy-incomplete': { severity: 'error', known: 'two-sources' },
+  'hierarchy-missing': { severity: 'warning', known: 'two-sources' },
+  'hlod-header': { severity: 'error', known: 'layout' },
+  'id-count': { severity: 'warning', known: 'layout' },
+  'influence-bone': { severity: 'error', known: 'layout' },
+  'influence-count': { severity: 'error', known: 'layout' },
+  'influences-unused': { severity: 'info', known: 'one-source' },
+  'key-order': { severity: 'error', known: 'bytes' },
+  'key-range': { severity: 'info', known: 'bytes' },
+  'lod-count': { severity: 'error', known: 'layout', fixes: [models.FIX.lodCount] },
+  'lod-order': { severity: 'info', known: 'one-source' },
+  'material-count': { severity: 'error', known: 'layout', fixes: [textures.FIX.materialCount] },
+  'mesh-box': { severity: 'warning', known: 'two-sources', fixes: [boxes.FIX.meshBox] },
+  'mesh-header': { severity: 'error', known: 'layout' },
+  'mesh-unused': { severity: 'warning', known: 'layout' },
+  'name-length': { severity: 'error', known: 'two-sources' },
+  'normal-count': { severity: 'error', known: 'layout' },
+  'pass-count': { severity: 'error', known: 'two-sources' },
+  'pivot-count': { severity: 'error', known: 'two-sources', fixes: [skeleton.FIX.pivotCount] },
+  'pivot-euler': { severity: 'info', known: 'bytes', fixes: [skeleton.FIX.euler] },
+  'pivot-name-twice': { severity: 'info', known: 'one-source' },
+  'pivot-parent': { severity: 'error', known: 'two-sources' },
+  'pivot-quaternion': { severity: 'warning', known: 'bytes', fixes: [skeleton.FIX.quaternion] },
+  'pivot-translation': { severity: 'error', known: 'layout' },
+  'root-parent': { severity: 'error', known: 'two-sources' },
+  'root-transform': { severity: 'warning', known: 'two-sources' },
+  'second-root': { severity: 'error', known: 'two-sources' },
+  'second-stream-missing': { severity: 'error', known: 'layout' },
+  'shader-index': { severity: 'error', known: 'layout' },
+  'shader-material-index': { severity: 'error', known: 'layout' },
+  'skin-without-skeleton': { severity: 'warning', known: 'layout' },
+  'stage-count': { severity: 'error', known: 'two-sources' },
+  'sub-object-count': { severity: 'error', known: 'layout', fixes: [models.FIX.subObjectCount] },
+  'sub-object-missing': { severity: 'warning', known: 'layout' },
+  'texcoord-count': { severity: 'warning', known: 'layout' },
+  'texture-index': { severity: 'error', known: 'layout' },
+  'texture-missing': { severity: 'warning', known: 'layout' },
+  'tree-count': { severity: 'error', known: 'layout' },
+  'tree-triangle': { severity: 'error', known: 'layout' },
+  'triangle-count': { severity: 'error', known: 'layout', fixes: [meshes.FIX.meshCounts] },
+  'triangle-vertex': { severity: 'error', known: 'layout' },
+  'vertex-count': { severity: 'error', known: 'layout', fixes: [meshes.FIX.meshCounts] },
+  'vertex-material-index': { severity: 'error', known: 'layout' },
+  'vertex-value': { severity: 'error', known: 'layout' },
+  'weight-sum': { severity: 'warning', known: 'bytes' },
+} as const satisfies lint.RuleTable<string>
+
+export type RuleId = keyof typeof RULES
+export type Report = lint.Report<RuleId>
