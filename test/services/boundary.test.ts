@@ -84,6 +84,9 @@ const WORD_PATHS = new Set([
   'settings.set rulesOff.[]',
   'settings.set keys.changed.{}.[]',
   'menu.keys keys.{}',
+  // names of fields in a file
+  'fields.get path',
+  'fields.set values.[].path',
   'import.animation map.{}',
   'import.preview map.{}',
   'clips.merge only',
@@ -153,6 +156,8 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     layout: 'flat',
     existing: name === 'link.start' ? 'replace' : 'skip',
     window: {},
+    path: 'x',
+    values: [{ path: 'x', value: '1' }],
   }
   if (at === 'problem.ref') return { ...others, problem: { ref: path, code: 'x', path: 'x' } }
   const [first, entry] = at.split('.')

@@ -5,7 +5,7 @@
 import { Reader, nameOf } from './reader.ts'
 import { field, node, show } from './structure.ts'
 import { wordsOf } from '../../shared/texts/say.ts'
-import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
+import type { FieldEntries, FieldUse, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 import type { Words } from '../../shared/texts/texts.ts'
 import { Writer } from './writer.ts'
 
@@ -20,6 +20,8 @@ export interface FieldType<T> {
   constant?: true
   /** what errors and descriptions call it, where the code has another name for it */
   label?: string
+  /** what it is to who edits it, where its type does not say that (field-use.ts) */
+  use?: FieldUse
   /** called without its object, as `write` is: uses no `this` */
   read: (r: Reader, name: string) => T
   write: (out: Writer, value: T) => void
@@ -27,6 +29,9 @@ export interface FieldType<T> {
   /** of a field that descriptions show as several: a row each, instead of one */
   rows?(value: T, at: number, name: string): StructureField[]
 }
+
+const STRUCTURE: FieldUse = { is: 'structure' }
+const COUNTED: FieldUse = { is: 'text', form: 'counted' }
 
 export type Fields = Record<string, FieldType<any>>
 type Varying<F extends Fields> = {
@@ -120,7 +125,9 @@ export function f32s(count: number): FieldType<Float32Array> {
   }
 }
 /** Floats that a record keeps in one column, each run of them a row with a name and hints of its own. */
-export function floatRuns(runs: Readonly<Record<string, { count: number; unknown?: true; note?: Words }>>): FieldType<Float32Array> {
+export function floatRuns(
+  runs: Readonly<Record<string, { count: number; unknown?: true; note?: Words; use?: FieldUse }>>,
+): FieldType<Float32Array> {
   const list = Object.entries(runs)
   const whole = f32s(list.reduce((sum, [, { count }]) => sum + count, 0))
   return {
@@ -165,7 +172,7 @@ export const counted: FieldType<Uint8Array> = {
     out.raw(v)
   },
   show: (v) => nameOf(v),
-  rows: (v, at, name) => [field(name, `u32 length, char[${v.length}]`, at, 4 + v.length, nameOf(v))],
+  rows: (v, at, name) => [field(name, `u32 length, char[${v.length}]`, at, 4 + v.length, nameOf(v), { use: COUNTED })],
 }
 /** the last field of a record: a text up to the reader's end */
 export const remainingChars: FieldType<Uint8Array> = {
@@ -214,6 +221,7 @@ function describeFields<F extends Fields>(
         field(type.label ?? name, type.type, at, size, hints.shows?.[name] ? hints.shows[name](value, data) : type.show(value), {
           ...(unknown?.includes(name) ? { unknown: true } : {}),
           ...(note === undefined ? {} : { note }),
+          ...(type.constant ? { use: STRUCTURE } : type.use ? { use: type.use } : {}),
         }),
       )
     }

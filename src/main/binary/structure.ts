@@ -1,5 +1,5 @@
 /** Helpers for describe(): a tree of fields with offsets. */
-import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
+import type { FieldEntries, FieldUse, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 
 export function node(
   name: string,
@@ -18,7 +18,7 @@ export function field(
   start: number,
   size: number,
   value: unknown,
-  extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {},
+  extra: { unknown?: boolean; note?: string; entries?: FieldEntries; use?: FieldUse } = {},
 ): StructureField {
   return { name, type, start, size, value: show(value), ...extra }
 }

@@ -3,6 +3,7 @@ import { archiveCommands } from './commands/archives.ts'
 import { checkCommands } from './commands/checks.ts'
 import { clipCommands } from './commands/clips.ts'
 import { exchangeCommands } from './commands/exchange.ts'
+import { fieldCommands } from './commands/fields.ts'
 import { patchCommands } from './commands/patches.ts'
 import { retargetCommand } from './commands/retarget.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...exchangeCommands,
   retargetCommand,
   ...textureCommands,
+  ...fieldCommands,
   ...archiveCommands,
   ...patchCommands,
   serveCommand,
@@ -27,6 +29,7 @@ export const groups: Readonly<Record<string, Words>> = {
   slice: 'commandLine.slice.help',
   clip: 'commandLine.clip.help',
   texture: 'commandLine.texture.help',
+  field: 'commandLine.field.help',
   archive: 'commandLine.archive.help',
   patch: 'commandLine.patch.help',
 }

@@ -15,6 +15,16 @@ import type { FieldEntries, StructureField } from '../../shared/api/types/struct
 export interface ScalarType {
   size: number
   show(view: DataView, at: number): string
+  /** absent where it cannot be written by itself */
+  limits?: ScalarLimits
+}
+
+export interface ScalarLimits {
+  whole: boolean
+  least: number
+  most: number
+  /** @param text a number within the limits */
+  write(view: DataView, at: number, text: string): void
 }
 
 export type ScalarTypes = Readonly<Record<string, ScalarType>>
@@ -45,17 +55,79 @@ function float(value: number): string {
   return String(Number(value.toPrecision(9)))
 }
 
+const whole = (bits: number, signed: boolean, write: ScalarLimits['write']): ScalarLimits => ({
+  whole: true,
+  least: signed ? -(2 ** (bits - 1)) : 0,
+  most: 2 ** (signed ? bits - 1 : bits) - 1,
+  write,
+})
+const MOST_F32 = (2 - 2 ** -23) * 2 ** 127
+const real = (most: number, write: ScalarLimits['write']): ScalarLimits => ({ whole: false, least: -most, most, write })
+
 const NUMBERS: ScalarTypes = {
-  u8: { size: 1, show: (view, at) => String(view.getUint8(at)) },
-  i8: { size: 1, show: (view, at) => String(view.getInt8(at)) },
-  u16: { size: 2, show: (view, at) => String(view.getUint16(at, true)) },
-  i16: { size: 2, show: (view, at) => String(view.getInt16(at, true)) },
-  u32: { size: 4, show: (view, at) => String(view.getUint32(at, true)) },
-  i32: { size: 4, show: (view, at) => String(view.getInt32(at, true)) },
-  f32: { size: 4, show: (view, at) => float(view.getFloat32(at, true)) },
-  u64: { size: 8, show: (view, at) => String(view.getBigUint64(at, true)) },
-  f64: { size: 8, show: (view, at) => String(view.getFloat64(at, true)) },
+  u8: {
+    size: 1,
+    show: (view, at) => String(view.getUint8(at)),
+    limits: whole(8, false, (view, at, text) => view.setUint8(at, Number(text))),
+  },
+  i8: {
+    size: 1,
+    show: (view, at) => String(view.getInt8(at)),
+    limits: whole(8, true, (view, at, text) => view.setInt8(at, Number(text))),
+  },
+  u16: {
+    size: 2,
+    show: (view, at) => String(view.getUint16(at, true)),
+    limits: whole(16, false, (view, at, text) => view.setUint16(at, Number(text), true)),
+  },
+  i16: {
+    size: 2,
+    show: (view, at) => String(view.getInt16(at, true)),
+    limits: whole(16, true, (view, at, text) => view.setInt16(at, Number(text), true)),
+  },
+  u32: {
+    size: 4,
+    show: (view, at) => String(view.getUint32(at, true)),
+    limits: whole(32, false, (view, at, text) => view.setUint32(at, Number(text), true)),
+  },
+  i32: {
+    size: 4,
+    show: (view, at) => String(view.getInt32(at, true)),
+    limits: whole(32, true, (view, at, text) => view.setInt32(at, Number(text), true)),
+  },
+  f32: {
+    size: 4,
+    show: (view, at) => float(view.getFloat32(at, true)),
+    limits: real(MOST_F32, (view, at, text) => view.setFloat32(at, Number(text), true)),
+  },
+  u64: {
+    size: 8,
+    show: (view, at) => String(view.getBigUint64(at, true)),
+    limits: whole(64, false, (view, at, text) => view.setBigUint64(at, BigInt(text), true)),
+  },
+  f64: {
+    size: 8,
+    show: (view, at) => String(view.getFloat64(at, true)),
+    limits: real(Number.MAX_VALUE, (view, at, text) => view.setFloat64(at, Number(text), true)),
+  },
   bit: { size: 1, show: (view, at) => [...view.getUint8(at).toString(2).padStart(8, '0')].reverse().join('') },
+}
+
+/** A whole number that stands for a fraction. */
+function divided(scalar: ScalarType, divisor: number): ScalarType {
+  const { limits } = scalar
+  return {
+    size: scalar.size,
+    show: (view, at) => float(Number(scalar.show(view, at)) / divisor),
+    ...(limits && {
+      limits: {
+        whole: false,
+        least: limits.least / divisor,
+        most: limits.most / divisor,
+        write: (view, at, text) => limits.write(view, at, String(Math.round(Number(text) * divisor))),
+      },
+    }),
+  }
 }
 
 /** @returns undefined where the type says nothing of what is inside, or does not fit the field's size */
@@ -79,10 +151,7 @@ export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalar
     }
     let scalar = scalars[word] ?? NUMBERS[word]
     if (!scalar) return undefined
-    if (divisor) {
-      const whole = scalar
-      scalar = { size: whole.size, show: (view, at) => float(Number(whole.show(view, at)) / Number(divisor)) }
-    }
+    if (divisor) scalar = divided(scalar, Number(divisor))
     // a long run of bytes in a record is not one value each
     if (record && length !== undefined && scalar.size === 1 && Number(length) > 4 && !components) {
       parts.push({ name: own, offset: stride, size: Number(length), type: undefined })

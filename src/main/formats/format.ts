@@ -9,7 +9,7 @@ import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
 import type { LintRule } from '../../shared/api/types/lint.ts'
-import type { StructureNode } from '../../shared/api/types/structure.ts'
+import type { StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 import type { ArchiveEdit } from './archive-edit.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
@@ -74,6 +74,10 @@ export interface FileFormat<D extends Document = Document> {
   describe(document: D): StructureNode
   /** Number types of its own (packed rotations), for the types of fields that describe() gives. */
   scalars?: ScalarTypes
+  /** Names and texts as its bytes; Latin-1 where absent. @throws FormatError invalid-edit for what it cannot say */
+  encodeText?(text: string): Uint8Array
+  /** Bytes of a field that is a token of a text (`use` of the field) with another value. @throws FormatError invalid-edit */
+  withText?(field: StructureField, bytes: Uint8Array, value: string): Uint8Array
   /** What the library keeps of the file, and what the binder searches by. */
   summarize(document: D): FileSummary
 }

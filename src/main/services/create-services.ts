@@ -30,6 +30,7 @@ import { recoveryCalls } from './calls/recovery.ts'
 import { saveCalls } from './calls/save.ts'
 import { skeletonCalls } from './calls/skeleton.ts'
 import { sliceCalls } from './calls/slices.ts'
+import { fieldCalls } from './calls/fields.ts'
 import { submeshCalls } from './calls/submeshes.ts'
 import { textureCalls } from './calls/textures.ts'
 import { weightCalls } from './calls/weights.ts'
@@ -206,6 +207,7 @@ export function createServices(options: ServicesOptions): Services {
     ...skeletonCalls(context),
     ...sliceCalls(context),
     ...submeshCalls(context),
+    ...fieldCalls(context),
     ...textureCalls(context),
     ...weightCalls(context),
   }

@@ -12,6 +12,13 @@ export interface EditedDocuments {
   put(ref: string, document: Document): void
 }
 
+/** Makes a document that an edit was given another one, which was made elsewhere. */
+export function become(document: Document, other: Document): void {
+  const own = document as unknown as Record<string, unknown>
+  for (const key of Object.keys(own)) Reflect.deleteProperty(own, key)
+  Object.assign(own, other)
+}
+
 /** @param documents what the edit reads: those of the model, or copies */
 export function editSession(model: OpenModel, documents: OpenDocuments, { take, put }: EditedDocuments): EditSession {
   const member = (ref: string): string => (documents.binding.members.some((known) => known.ref === ref) ? ref : model.member(ref))

@@ -6,7 +6,7 @@ import { encodeDocument, type AssembledModel, type Document, type ModelBinding }
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import { ABSENT, isAbsent, memberMade, NO_BYTES } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
-import { editSession } from './edit-session.ts'
+import { become, editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
 
 /** A file as edits would make it, beside the file as it is. */
@@ -72,9 +72,7 @@ export class ModelPreview implements OpenDocuments {
         session.create(file.ref, document)
         continue
       }
-      const own = session.editOther<Document>(file.ref) as unknown as Record<string, unknown>
-      for (const key of Object.keys(own)) Reflect.deleteProperty(own, key)
-      Object.assign(own, document)
+      become(session.editOther(file.ref), document)
     }
   }
 

@@ -35,6 +35,7 @@ import { menuKeysSchema } from './menu.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types/clips.ts'
 import type { BatchReport } from './types/export.ts'
+import type { EditableField } from './types/fields.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LintRule } from './types/lint.ts'
@@ -342,6 +343,18 @@ const contractCalls = {
   'points.place': call(v.object({ model: text, point: text, center: place, ...step }))<EditResult>(),
   'points.remove': call(v.object({ model: text, point: text }))<EditResult>(),
   'points.duplicate': call(v.object({ model: text, point: text }))<EditResult & { point: string }>(),
+
+  /** one field of a file of the model, as it is edited */
+  'fields.get': call(v.object({ model: text, ref: text, path: text }))<EditableField>(),
+  /** values of fields as texts (`EditableField.value`), as one step */
+  'fields.set': call(
+    v.object({
+      model: text,
+      ref: text,
+      values: v.pipe(v.array(v.object({ path: text, value: text })), v.minLength(1), v.maxLength(256)),
+      ...step,
+    }),
+  )<EditResult>(),
 
   'submeshes.list': call(v.object({ model: text, mesh: index }))<NativeSubmesh[]>(),
   'submeshes.set': call(v.object({ model: text, mesh: index, submesh: index, key: text, value: text }))<EditResult>(),

@@ -4,6 +4,7 @@
  */
 import { FormatError } from '../../binary/format-error.ts'
 import { magic, named, record, u32, u32s, type FieldType, type ValueOf } from '../../binary/layout.ts'
+import { structural } from '../../binary/field-use.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
@@ -23,22 +24,22 @@ const RESERVED: FieldType<Uint32Array> = {
 const HEADER = record(
   {
     magic: magic('DDS ', () => say('images.dds.notOne')),
-    size: u32,
+    size: structural(u32),
     flags: u32,
-    height: u32,
-    width: u32,
-    pitchOrLinearSize: u32,
-    depth: u32,
-    mipMapCount: u32,
+    height: structural(u32),
+    width: structural(u32),
+    pitchOrLinearSize: structural(u32),
+    depth: structural(u32),
+    mipMapCount: structural(u32),
     reserved1: RESERVED,
-    pfSize: named('pf.size', u32),
-    pfFlags: named('pf.flags', u32),
-    fourCC: named('pf.fourCC', u32),
-    rgbBitCount: named('pf.rgbBitCount', u32),
-    rMask: named('pf.rMask', u32),
-    gMask: named('pf.gMask', u32),
-    bMask: named('pf.bMask', u32),
-    aMask: named('pf.aMask', u32),
+    pfSize: named('pf.size', structural(u32)),
+    pfFlags: named('pf.flags', structural(u32)),
+    fourCC: named('pf.fourCC', structural(u32)),
+    rgbBitCount: named('pf.rgbBitCount', structural(u32)),
+    rMask: named('pf.rMask', structural(u32)),
+    gMask: named('pf.gMask', structural(u32)),
+    bMask: named('pf.bMask', structural(u32)),
+    aMask: named('pf.aMask', structural(u32)),
     caps: u32,
     caps2: u32,
     caps3: u32,
@@ -48,10 +49,10 @@ const HEADER = record(
   { shows: { fourCC: (word: number, { pfFlags }) => (pfFlags & PF_FOURCC ? fourccOf(word) : word) } },
 )
 const DX10 = record({
-  dxgiFormat: named('dx10.dxgiFormat', u32),
-  resourceDimension: named('dx10.resourceDimension', u32),
+  dxgiFormat: named('dx10.dxgiFormat', structural(u32)),
+  resourceDimension: named('dx10.resourceDimension', structural(u32)),
   miscFlag: named('dx10.miscFlag', u32),
-  arraySize: named('dx10.arraySize', u32),
+  arraySize: named('dx10.arraySize', structural(u32)),
   miscFlags2: named('dx10.miscFlags2', u32),
 })
 

@@ -4,6 +4,7 @@
  */
 import { FormatError } from '../../binary/format-error.ts'
 import { chars, record, u16, u32, u8, type ValueOf } from '../../binary/layout.ts'
+import { structural } from '../../binary/field-use.ts'
 import { Reader, nameOf, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
@@ -15,18 +16,18 @@ import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
 const HEADER = record({
-  idLength: u8,
-  colorMapType: u8,
+  idLength: structural(u8),
+  colorMapType: structural(u8),
   /** 1 mapped, 2 true colour, 3 grey; 9, 10, 11 the same run-length coded */
-  imageType: u8,
-  colorMapStart: u16,
-  colorMapLength: u16,
-  colorMapBits: u8,
+  imageType: structural(u8),
+  colorMapStart: structural(u16),
+  colorMapLength: structural(u16),
+  colorMapBits: structural(u8),
   xOrigin: u16,
   yOrigin: u16,
-  width: u16,
-  height: u16,
-  bits: u8,
+  width: structural(u16),
+  height: structural(u16),
+  bits: structural(u8),
   /** bits 0-3 alpha bits, 0x10 right to left, 0x20 top to bottom */
   descriptor: u8,
 })

@@ -16,7 +16,35 @@ export interface StructureField {
   note?: string
   /** of a column: what its entries are called */
   entries?: FieldEntries
+  /** what it is to who edits it, where its type does not say that */
+  use?: FieldUse
 }
+
+/** Bits of a number that mean something of their own: one is a flag, several are a number or a choice. */
+export interface BitPart {
+  name: string
+  /** the lowest one */
+  at: number
+  /** how many */
+  width: number
+  /** of the values in their order; '' for one without a name */
+  values?: readonly string[]
+}
+
+export type FieldUse =
+  /** follows from what else is in the file: a count, an offset, a mark that says what follows */
+  | { is: 'structure' }
+  /** bytes of what its node holds: follows when that gets longer */
+  | { is: 'size' }
+  /** a choice: names of the values in their order, '' for one without a name */
+  | { is: 'choice'; values: readonly string[] }
+  | { is: 'bits'; parts: readonly BitPart[] }
+  /** components in the order of the numbers: `rgba`, `bgra`, `rgb-`. Floats are 0..1 */
+  | { is: 'color'; order: string }
+  /** the number of a node of this name, here or in another file of the model; `none` is the number of no node */
+  | { is: 'reference'; to: string; none?: number }
+  /** a text that is as long as it is: `counted` has a u32 with the number of its bytes in front, `token` is written by its format; `unit`: filled up to a multiple */
+  | { is: 'text'; form: 'counted' | 'whole' | 'token'; unit?: number }
 
 /** Names of the entries of a column: numbered, or by the part of the record that has the name (`frame`, `time`). */
 export interface FieldEntries {

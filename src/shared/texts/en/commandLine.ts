@@ -170,6 +170,23 @@ export const commandLine = {
     },
     noneCalled: 'there is no texture "{name}" here ({textures})',
   },
+  field: {
+    help: 'single fields of a file by their paths: told, and set without touching any other byte; the first write keeps the original',
+    file: 'a file, or a member (archive!member)',
+    path: 'its path as "marrow field list" has it; behind a column [7] for one entry, behind flags .name for one of them',
+    list: {
+      help: 'all fields of a file with their paths and values; a dot behind those that are not set by themselves',
+      filter: 'only fields with all these words in their paths',
+    },
+    get: {
+      help: 'the value of a field; with --json also its limits, and the names that it may have',
+    },
+    set: {
+      help: 'give a field another value',
+      value:
+        'a number, numbers with commas between, a name of a choice, names of flags (+name and -name add and take away), #rrggbb, or a text; a value that begins with - stands behind --',
+    },
+  },
   patch: {
     help: 'a mod as a zip of what changed, and a mod folder from such a zip',
     export: {
@@ -315,6 +332,10 @@ export const reports = {
   export: {
     skipped: '{n} models were there already',
     sum: '{models} models, {n} files written',
+  },
+  fields: {
+    sum: '{n} field | {n} fields',
+    set: '{field}: {before} is now {after}',
   },
   bytesWritten: '{n} bytes written to {file}',
   texture: {

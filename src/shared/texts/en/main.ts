@@ -3,6 +3,7 @@ import { archiveEdits } from './archiveEdits.ts'
 import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
 import { compare } from './compare.ts'
+import { fields } from './fields.ts'
 import { formats } from './formats.ts'
 import { images } from './images.ts'
 import {
@@ -29,6 +30,7 @@ export const main = {
   diagnostics,
   edits,
   exportedModel,
+  fields,
   files,
   formats,
   gltf,

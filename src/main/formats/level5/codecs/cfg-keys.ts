@@ -79,15 +79,7 @@ export function setKey(document: CfgDocument, key: CfgKey, values: Partial<CfgKe
 function setComment(document: CfgDocument, statement: CfgStatement, name: string, nameBytes: Uint8Array): void {
   const comment = statement.comment
   if (comment) {
-    const block = comment.kind === 'blockComment'
-    if (block && name.includes('*/')) throw new FormatError('invalid-edit', say('codecs.cfg.nameInComment'), { path: 'name', actual: name })
-    const old = comment.bytes
-    // blanks around the text stay; they are ASCII, so bytes and characters agree here
-    let from = 2
-    let to = old.length - (block && old.length >= 4 ? 2 : 0)
-    while (from < to && old[from] <= 0x20) from++
-    while (to > from && old[to - 1] <= 0x20) to--
-    comment.bytes = concat(Uint8Array, [old.subarray(0, from), nameBytes, old.subarray(to)])
+    comment.bytes = withComment(comment.bytes, name, nameBytes)
     return
   }
   if (!name) return
@@ -99,6 +91,28 @@ function setComment(document: CfgDocument, statement: CfgStatement, name: string
     kind: 'lineComment',
     bytes: concat(Uint8Array, [ascii('//'), nameBytes]),
   })
+}
+
+/** A comment with another text in it: blanks around it stay. They are ASCII, so bytes and characters agree here. */
+function withComment(old: Uint8Array, text: string, textBytes: Uint8Array): Uint8Array {
+  const block = old[1] === 0x2a
+  if (block && text.includes('*/')) throw new FormatError('invalid-edit', say('codecs.cfg.nameInComment'), { path: 'name', actual: text })
+  let from = 2
+  let to = old.length - (block && old.length >= 4 ? 2 : 0)
+  while (from < to && old[from] <= 0x20) from++
+  while (to > from && old[to - 1] <= 0x20) to--
+  return concat(Uint8Array, [old.subarray(0, from), textBytes, old.subarray(to)])
+}
+
+/** An argument or a comment with another value in it, as it is described: a string keeps its quotes, a number stays one. */
+export function withToken({ type, value: old }: { type: string; value: string }, bytes: Uint8Array, value: string): Uint8Array {
+  checkName(value)
+  if (type === 'string') return quoted(value)
+  if (type === 'comment') return withComment(bytes, value, encodeText(value))
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+  if (number.test(old) ? !number.test(value) : !/^[\w.+-]+$/.test(value))
+    throw new FormatError('invalid-edit', say('codecs.cfg.noNumber'), { actual: value })
+  return encodeText(value)
 }
 
 function insertPieces(document: CfgDocument, before: CfgPiece, pieces: CfgPiece[]): void {

@@ -7,8 +7,9 @@ import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { decodeText } from './names.ts'
+import { decodeText, encodeText } from './names.ts'
 import { cut, parse, pieceOffsets, pieceText, argText, commentText } from './cfg-text.ts'
+import { withToken } from './cfg-keys.ts'
 import { cfgMotions, cfgFiles, keyPath } from './cfg-motions.ts'
 import { say } from '../texts/index.ts'
 import type { FileFormat, StructureNode } from '../../format.ts'
@@ -93,6 +94,8 @@ export const cfgFormat: FileFormat<CfgDocument> = {
     for (const piece of document.pieces) out.raw(piece.bytes)
   },
   describe,
+  encodeText: (text) => encodeText(text),
+  withText: withToken,
   summarize(document) {
     if (document.compiled) return { note: say('codecs.cfg.compiledNote') }
     const motions = cfgMotions(document)
@@ -145,6 +148,8 @@ function checkText(document: CfgDocument, diagnostics: Diagnostics): void {
   )
 }
 
+const TOKEN = { use: { is: 'text', form: 'token' } } as const
+
 function describe(document: CfgDocument): StructureNode {
   if (document.compiled) {
     const n = document.compiled.length
@@ -188,6 +193,7 @@ function describe(document: CfgDocument): StructureNode {
         offsets.get(arg)!,
         arg.bytes.length,
         arg.kind === 'string' ? argText(arg) : pieceText(arg),
+        TOKEN,
       ),
     )
     if (statement.comment) {
@@ -199,6 +205,7 @@ function describe(document: CfgDocument): StructureNode {
           at,
           statement.comment.bytes.length,
           commentText(statement.comment),
+          TOKEN,
         ),
       )
       end = Math.max(end, at + statement.comment.bytes.length)

@@ -10,7 +10,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { magic, record, u16, u32, type ValueOf } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
-import { decodeText, fieldText, text } from './names.ts'
+import { decodeText, encodeText, fieldText, text } from './names.ts'
 import { decodeTim2, describeTim2, encodeTim2, tim2Size } from './tim2.ts'
 import { pixelLabel } from './tim2-pixels.ts'
 import { say } from '../texts/index.ts'
@@ -221,6 +221,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
       summary: [magic, say('codecs.img.entries', { n: document.entries.length })].join(', '),
     })
   },
+  encodeText: (text) => encodeText(text),
   summarize(document) {
     const pictures = imgPictures(document)
     return {

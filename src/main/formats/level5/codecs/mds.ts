@@ -8,18 +8,31 @@ import { updateOrder } from './order.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { f32s, i32, magic, record, u32, type ValueOf } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { Diagnostics } from '../../format.ts'
 import { leftover, node } from '../../../binary/structure.ts'
 import { DQ8_MDS_VERSION, refuseDq8 } from './dq8.ts'
 import { decodeMdt, describeMdt, encodeMdt, materialName, mdtLayout, triangleCount } from './mdt.ts'
-import { fieldText, text } from './names.ts'
+import { encodeText, fieldText, text } from './names.ts'
 import { say } from '../texts/index.ts'
 import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
 import type { MdtNode } from './mdt.ts'
 
-const HEADER = record({ magic: magic('MDS\0', () => say('codecs.mds.noMagic'), 'MDS'), version: u32, nodeCount: u32, tableOffset: u32 })
+const HEADER = record({
+  magic: magic('MDS\0', () => say('codecs.mds.noMagic'), 'MDS'),
+  version: structural(u32),
+  nodeCount: structural(u32),
+  tableOffset: structural(u32),
+})
 const NODE = record(
-  { index: u32, recordSize: u32, name: text(32), mdtOffset: u32, parent: i32, matrix: f32s(16) },
+  {
+    index: u32,
+    recordSize: structural(u32),
+    name: text(32),
+    mdtOffset: structural(u32),
+    parent: reference(i32, 'nodes', -1),
+    matrix: f32s(16),
+  },
   { notes: { matrix: () => say('codecs.mds.matrix') } },
 )
 export const MDS_HEADER = HEADER.size
@@ -203,6 +216,7 @@ export const mdsFormat: FileFormat<MdsDocument> = {
     })
     return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: say('codecs.mds.nodes', { n: document.nodes.length }) })
   },
+  encodeText: (text) => encodeText(text),
   summarize(document) {
     const meshes: { name: string; vertices: number; triangles: number; bone?: string }[] = []
     const textures = new Set<string>()

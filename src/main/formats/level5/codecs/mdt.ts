@@ -6,6 +6,7 @@ import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { flags32, floatRuns, i32, magic, named, record, shownAs, u32, u32s, type ValueOf } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { encodeText, fieldText, text } from './names.ts'
 import type { Writer } from '../../../binary/writer.ts'
@@ -69,41 +70,41 @@ export interface MdtNode {
   absentOffset: Record<MdtSection, number>
 }
 
-const place = shownAs(u32, (offset) => (offset === 0xffffffff ? '0xFFFFFFFF' : offset))
+const place = structural(shownAs(u32, (offset) => (offset === 0xffffffff ? '0xFFFFFFFF' : offset)))
 const HEADER = record(
   {
     magic: magic('MDT\0', () => say('codecs.mdt.noMagic'), 'MDT'),
-    headerSize: u32,
-    size: u32,
-    'vertices.count': u32,
+    headerSize: structural(u32),
+    size: structural(u32),
+    'vertices.count': structural(u32),
     'vertices.offset': place,
-    'normals.count': u32,
+    'normals.count': structural(u32),
     'normals.offset': place,
-    'colors.count': u32,
+    'colors.count': structural(u32),
     'colors.offset': place,
-    'faces.count': named('faces.byteSize', u32),
+    'faces.count': named('faces.byteSize', structural(u32)),
     'faces.offset': place,
-    'uvs.count': u32,
+    'uvs.count': structural(u32),
     'uvs.offset': place,
-    'materials.count': u32,
+    'materials.count': structural(u32),
     'materials.offset': place,
     unused3C: flags32,
   },
   { unknown: ['unused3C'], notes: { unused3C: () => say('codecs.mdt.garbage') } },
 )
 const FACES = record(
-  { unknown0: u32, headerSize: u32, primCount: u32, unknownC: u32 },
+  { unknown0: u32, headerSize: structural(u32), primCount: structural(u32), unknownC: u32 },
   { unknown: ['unknown0', 'unknownC'], notes: { unknown0: () => say('codecs.mdt.unknown0') } },
 )
 /** A primitive up to its indices. */
 const PRIMITIVE_HEAD = record(
-  { type: flags32, corners: u32, material: u32 },
+  { type: structural(flags32), corners: structural(u32), material: reference(u32, 'materials') },
   { notes: { type: (type: number) => cornerRoles(type).join(', ') } },
 )
 const MATERIAL = record(
   {
     values: floatRuns({
-      diffuse: { count: 4 },
+      diffuse: { count: 4, use: { is: 'color', order: 'rgba' } },
       unknown10: { count: 4, unknown: true, note: () => say('codecs.mdt.unknownFlags') },
       unknown20: { count: 4, unknown: true },
       unknown30: { count: 1, unknown: true, note: () => say('codecs.mdt.unknown50') },

@@ -6,6 +6,7 @@
 import { extensionOf, withoutExtension } from '../../../../shared/ref.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { bytes, magic, record, u16, u32, u32s, u8 } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { pixelLabel } from './tim2-pixels.ts'
@@ -14,23 +15,29 @@ import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, StructureNode } from '../../format.ts'
 
 const HEADER = record(
-  { magic: magic('TIM2', () => say('codecs.tim2.noMagic')), version: u8, format: u8, pictureCount: u16, reserved: bytes(8) },
+  {
+    magic: magic('TIM2', () => say('codecs.tim2.noMagic')),
+    version: u8,
+    format: structural(u8),
+    pictureCount: structural(u16),
+    reserved: bytes(8),
+  },
   { unknown: ['reserved'] },
 )
 
 const PICTURE = record(
   {
-    totalSize: u32,
-    clutSize: u32,
-    imageSize: u32,
-    headerSize: u16,
-    clutColors: u16,
-    pictureFormat: u8,
-    mipMaps: u8,
-    clutType: u8,
-    imageType: u8,
-    width: u16,
-    height: u16,
+    totalSize: structural(u32),
+    clutSize: structural(u32),
+    imageSize: structural(u32),
+    headerSize: structural(u16),
+    clutColors: structural(u16),
+    pictureFormat: structural(u8),
+    mipMaps: structural(u8),
+    clutType: structural(u8),
+    imageType: structural(u8),
+    width: structural(u16),
+    height: structural(u16),
     gs: { ...u32s(6), type: 'u64, u64, u32, u32' },
   },
   {

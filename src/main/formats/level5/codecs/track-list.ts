@@ -250,6 +250,10 @@ export function trackOffsets(list: TrackListDocument): number[] {
   })
 }
 
+/** A node of the model's skeleton. */
+const NODE = { use: { is: 'reference', to: 'nodes', none: -1 } } as const
+const STRUCTURE = { use: { is: 'structure' } } as const
+
 /** What the fields are called in the two files. */
 export interface TrackListNames {
   type: string
@@ -271,15 +275,16 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
     const components = typeComponents(track.type)
     const disputed = track.type === TRACK_TYPE.transparency
     const fields = [
-      field(names.node, 'i32', at, 4, track.node),
-      field(names.target, 'i32', at + 4, 4, track.target),
+      field(names.node, 'i32', at, 4, track.node, NODE),
+      field(names.target, 'i32', at + 4, 4, track.target, names.target === 'bone' ? NODE : {}),
       field('type', 'i32', at + 8, 4, say('codecs.tracks.typeOf', { number: track.type, type: typeLabel(track.type) }), {
         unknown: !isKnownType(track.type) || disputed,
         note: disputed ? say('codecs.tracks.disputed') : undefined,
+        ...STRUCTURE,
       }),
-      field('headerSize', 'i32', at + 12, 4, track.headerSize),
-      field('keyCount', 'i32', at + 16, 4, track.keyCount),
-      field('next', 'i32', at + 20, 4, track.next, { note: say('codecs.tracks.next') }),
+      field('headerSize', 'i32', at + 12, 4, track.headerSize, STRUCTURE),
+      field('keyCount', 'i32', at + 16, 4, track.keyCount, STRUCTURE),
+      field('next', 'i32', at + 20, 4, track.next, { note: say('codecs.tracks.next'), ...STRUCTURE }),
       field('word6', 'u32', at + 24, 4, `0x${track.word6.toString(16)}`, { unknown: true, note: say('codecs.tracks.uninitialised') }),
       field('word7', 'u32', at + 28, 4, `0x${track.word7.toString(16)}`, { unknown: true, note: say('codecs.tracks.uninitialised') }),
     ]

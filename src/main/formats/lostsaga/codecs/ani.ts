@@ -3,10 +3,11 @@ import { angleBetween as degreesBetween } from '../../../../shared/keys/value.ts
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { f32s, i32, magic, record } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { packComp4, packComp8, unpackComp4, unpackComp8, type PackMode } from './rotation.ts'
-import { lstring, type LString } from './strings.ts'
+import { encodeText, lstring, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
@@ -22,7 +23,7 @@ export const CODING_NAMES = { 4001: 'COMP4', 4002: 'COMP8' } as const
 /** Words per key: rotation 4, 1 or 2; position 3; time 1. */
 const ROTATION_WORDS = { 4000: 4, 4001: 1, 4002: 2 } as const
 
-const HEADER = record({ token: magic('ANI\0', () => say('codecs.ani.notOne')), version: i32 })
+const HEADER = record({ token: magic('ANI\0', () => say('codecs.ani.notOne')), version: structural(i32) })
 const EVENTS = record({ eventCount: i32 })
 const EVENT = record({ type: lstring, info: lstring, time: f32s(1) }, { notes: { time: () => say('codecs.ani.milliseconds') } })
 const TRACKS = record({ totalTime: i32, trackCount: i32 }, { notes: { totalTime: () => say('codecs.ani.milliseconds') } })
@@ -257,6 +258,7 @@ export const ani: FileFormat<AniDocument> = {
       summary: [say('formats.tracks', { n: document.tracks.length }), say('codecs.ani.length', { time: document.totalTime })].join(', '),
     })
   },
+  encodeText: (text) => encodeText(text).raw,
   summarize(document) {
     const keys = document.tracks.reduce((n, t) => n + keyCount(document, t), 0)
     return {

@@ -1,6 +1,7 @@
 /** CMS 5000: a collision mesh. Other versions: header shown, kept, not edited. Layout: docs/formats/lostsaga.md, "CMS". */
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
 import { i32, magic, record } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { hasToken } from './token.ts'
@@ -21,7 +22,7 @@ export interface CmsDocument extends Document {
   range: SourceRange
 }
 
-const HEADER = record({ token: magic('CMS\0', () => say('codecs.cms.notOne')), version: i32 })
+const HEADER = record({ token: magic('CMS\0', () => say('codecs.cms.notOne')), version: structural(i32) })
 
 export const cms: FileFormat<CmsDocument> = {
   id: 'lostsaga.cms',

@@ -1,8 +1,9 @@
 /** Material script (`material/<mesh>.txt`): one `material` block per submesh, in order. docs/formats/lostsaga.md, "Material script". */
 import { Diagnostics, type Document, type FileFormat, type SourceRange, type StructureField, type StructureNode } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { decodeText } from './strings.ts'
-import { looksLikeText, splitLines, type TextLine } from './text.ts'
+import { FormatError } from '../../../binary/format-error.ts'
+import { decodeText, encodeText } from './strings.ts'
+import { looksLikeText, splitLines, withValue, type TextLine } from './text.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -27,6 +28,9 @@ const KNOWN = new Set([
   'tex_address_mode',
   'filtering',
 ])
+
+/** Lines of three or four numbers. */
+const COLORS = new Set(['ambient', 'diffuse', 'specular', 'emissive'])
 
 export interface MaterialBlock {
   /** first and last line */
@@ -92,6 +96,7 @@ export const material: FileFormat<MaterialDocument> = {
       const line = document.lines[i]
       return field(line.words[0] ?? '', 'line', line.start, line.raw.length, line.words.slice(1).join(' '), {
         unknown: line.words.length > 0 && !KNOWN.has(line.words[0]),
+        use: { is: 'text', form: 'token' },
       })
     }
     const children: StructureNode[] = document.materials.map((block, i) => {
@@ -111,11 +116,23 @@ export const material: FileFormat<MaterialDocument> = {
       summary: say('formats.materials', { n: document.materials.length }),
     })
   },
+  encodeText: (text) => encodeText(text).raw,
+  withText(field, bytes, value) {
+    if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value))
+      throw new FormatError('invalid-edit', say('edit.submeshes.badName'))
+    if (COLORS.has(field.name) && !isColor(value.split(/\s+/)))
+      throw new FormatError('invalid-edit', say('codecs.material.noColor', { field: field.name, value }))
+    const [line] = splitLines(bytes, '//')
+    return withValue(line, encodeText(value).raw, '//').raw
+  },
   summarize: (document) => ({
     needs: document.materials.flatMap((m) => m.textures.map((t) => `lostsaga.texture:${t.file}`)),
     note: say('formats.materials', { n: document.materials.length }),
   }),
 }
+
+const isColor = (words: string[]): boolean =>
+  (words.length === 3 || words.length === 4) && words.every((word) => Number.isFinite(Number(word)))
 
 const numbers = (words: string[]): number[] => words.map(Number).filter((n) => Number.isFinite(n))
 

@@ -6,9 +6,10 @@
 import { Diagnostics, type Document, type FileFormat, type SourceRange, type StructureField } from '../../format.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { f32s, i32, magic, makeRecords, record, recordList, shownAs, u32s } from '../../../binary/layout.ts'
+import { choice, structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
+import { encodeText, lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
@@ -91,23 +92,25 @@ export interface MshDocument extends Document {
   range: SourceRange
 }
 
-const HEADER = record({ token: magic('MSH\0', () => say('codecs.msh.notOne')), version: i32 })
+const HEADER = record({ token: magic('MSH\0', () => say('codecs.msh.notOne')), version: structural(i32) })
 
 /** What follows the header, with one vertex mask or with the two of the public spec. */
 const shape = (masks: 1 | 2) =>
   record(
     {
-      meshType: shownAs(i32, meshTypeOf),
+      meshType: choice(shownAs(i32, meshTypeOf), MESH_TYPES),
       vertexMask: {
         ...shownAs(u32s(masks), (list) => Array.from(list, (m) => `0x${m.toString(16)}`).join(' ')),
         type: masks === 1 ? 'u32' : 'u32[2]',
+        use: STRUCTURE.use,
       },
       boundingBox: f32s(6),
       boundingRadius: f32s(1),
-      submeshCount: i32,
+      submeshCount: structural(i32),
     },
     { notes: { vertexMask: (list: Uint32Array) => maskNames(list[0]) } },
   )
+const STRUCTURE = { use: { is: 'structure' } } as const
 const SHAPE = { 1: shape(1), 2: shape(2) }
 
 function shapeOf(document: MshDocument): Parameters<(typeof SHAPE)[1]['write']>[1] {
@@ -313,7 +316,7 @@ export const msh: FileFormat<MshDocument> = {
     const fields: StructureField[] = [
       ...HEADER.describe(document, 0),
       ...SHAPE[document.masks.length as 1 | 2].describe(shapeOf(document), HEADER.size),
-      field('vertexCount', 'i32', p.vertexCount, 4, document.vertexCount),
+      field('vertexCount', 'i32', p.vertexCount, 4, document.vertexCount, STRUCTURE),
     ]
     const column = (name: string, type: string, data: ArrayBufferView & { length: number }, extra = {}): void => {
       if (data.byteLength)
@@ -330,10 +333,10 @@ export const msh: FileFormat<MshDocument> = {
     column('uv1', 'f32[2]', document.uv1)
     if (document.boneNames) {
       let at = p.bones
-      fields.push(field('boneCount', 'i32', at, 4, document.boneNames.length))
+      fields.push(field('boneCount', 'i32', at, 4, document.boneNames.length, STRUCTURE))
       at += 4
       document.boneNames.forEach((name, i) => {
-        fields.push(field(`bones[${i}]`, 'string', at, stringSize(name), name.text))
+        fields.push(field(`bones[${i}]`, 'string', at, stringSize(name), name.text, { use: lstring.use }))
         at += stringSize(name)
       })
       column('influences', '{f32[4] weight, f32[4] bone}', document.influences)
@@ -341,14 +344,14 @@ export const msh: FileFormat<MshDocument> = {
     column('positions2', 'f32[3]', document.positions2)
     const faces = document.wideFaces ?? document.faces
     fields.push(
-      field('faceCount', 'i32', p.faceCount, 4, faces.length / 3),
+      field('faceCount', 'i32', p.faceCount, 4, faces.length / 3, STRUCTURE),
       field('faces', `${document.wideFaces ? 'u32' : 'u16'}[3] x ${faces.length / 3}`, p.faces, faces.byteLength, faces),
     )
     const { buffer, byteOffset, byteLength } = document.submeshes
     const submeshes = makeRecords(new Uint8Array(buffer, byteOffset, byteLength), SUBMESHES.stride)
     const { children } = SUBMESHES.describe(submeshes, p.submeshes)
     if (document.controlPoints) {
-      fields.push(field('controlPointCount', 'i32', p.controlPoints, 4, document.controlPoints.length))
+      fields.push(field('controlPointCount', 'i32', p.controlPoints, 4, document.controlPoints.length, STRUCTURE))
       document.controlPoints.forEach((point, i) => {
         children.push(node(`controlPoints[${i}]`, say('codecs.msh.controlPoint'), point.range, POINT.describe(point, point.range.start)))
       })
@@ -363,6 +366,7 @@ export const msh: FileFormat<MshDocument> = {
       summary: [say('formats.vertices', { n: document.vertexCount }), say('formats.faces', { n: faces.length / 3 })].join(', '),
     })
   },
+  encodeText: (text) => encodeText(text).raw,
   summarize(document) {
     const faces = (document.wideFaces ?? document.faces).length / 3
     const bones = document.boneNames

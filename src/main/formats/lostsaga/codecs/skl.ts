@@ -1,9 +1,10 @@
 /** SKL: a skeleton. Layout and evidence: docs/formats/lostsaga.md, "SKL". */
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
 import { floatRuns, i32, magic, record } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
+import { encodeText, lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
@@ -44,7 +45,7 @@ export interface SklDocument extends Document {
   range: SourceRange
 }
 
-const HEADER = record({ token: magic('SKL\0', () => say('codecs.skl.notOne')), version: i32, boneCount: i32 })
+const HEADER = record({ token: magic('SKL\0', () => say('codecs.skl.notOne')), version: structural(i32), boneCount: structural(i32) })
 
 /** A bone up to the names of its children. */
 const BONE = record({
@@ -57,7 +58,7 @@ const BONE = record({
     objectTM: { count: 16, unknown: true, note: () => say('codecs.skl.objectTM') },
   }),
   parent: lstring,
-  childCount: i32,
+  childCount: structural(i32),
 })
 
 const headOf = ({ version, bones }: SklDocument): Parameters<typeof HEADER.write>[1] => ({ version, boneCount: bones.length })
@@ -124,7 +125,7 @@ export const skl: FileFormat<SklDocument> = {
       const fields = BONE.describe(head, bone.range.start)
       let at = bone.range.start + BONE.sizeOf(head)
       bone.children.forEach((child, c) => {
-        fields.push(field(`children[${c}]`, lstring.type, at, stringSize(child), child.text))
+        fields.push(field(`children[${c}]`, lstring.type, at, stringSize(child), child.text, { use: lstring.use }))
         at += stringSize(child)
       })
       end = bone.range.end
@@ -132,7 +133,9 @@ export const skl: FileFormat<SklDocument> = {
     })
     const fields = HEADER.describe(headOf(document), 0)
     if (document.linkedSkeleton)
-      fields.push(field('linkedSkeleton', 'string', end, stringSize(document.linkedSkeleton), document.linkedSkeleton.text))
+      fields.push(
+        field('linkedSkeleton', 'string', end, stringSize(document.linkedSkeleton), document.linkedSkeleton.text, { use: lstring.use }),
+      )
     if (document.trailing.length)
       fields.push(
         field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, {
@@ -143,6 +146,7 @@ export const skl: FileFormat<SklDocument> = {
       summary: say('formats.bones', { n: document.bones.length }),
     })
   },
+  encodeText: (text) => encodeText(text).raw,
   summarize: (document) => ({
     bones: document.bones.map((b) => b.name.text),
     provides: document.bones.map((b) => `lostsaga.bone:${b.name.text}`),

@@ -51,6 +51,7 @@ export const lstring: FieldType<LString> = {
   size: 4,
   sizeOf: stringSize,
   type: 'string',
+  use: { is: 'text', form: 'counted' },
   read: readString,
   write: writeString,
   show: (value) => value.text,

@@ -47,6 +47,7 @@ export const codecs = {
     node: 'material script',
     closedTwice: 'a block is closed that was not opened (line {line})',
     notClosed: '{n} block is not closed | {n} blocks are not closed',
+    noColor: '{field} takes three or four numbers: "{value}" is none of that',
   },
   model: {
     label: 'Lost Saga model text',

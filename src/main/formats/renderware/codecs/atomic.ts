@@ -1,13 +1,15 @@
 /** Atomic Struct and the atomic's own plugins. */
 import { flags32, i32, record, u32 } from '../../../binary/layout.ts'
+import { bitsOf, reference } from '../../../binary/field-use.ts'
 import { struct } from './struct.ts'
 import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
-const END = { flags: flags32, unused: u32 }
+const FRAME = reference(i32, 'frames')
+const END = { flags: bitsOf(flags32, { collisionTest: 1, render: 4 }), unused: u32 }
 const HINTS = { unknown: ['unused'], notes: { flags: () => say('codecs.atomicFlags') } } as const
-const LONG = record({ frameIndex: i32, geometryIndex: i32, ...END }, HINTS)
-const SHORT = record({ frameIndex: i32, ...END }, HINTS)
+const LONG = record({ frameIndex: FRAME, geometryIndex: i32, ...END }, HINTS)
+const SHORT = record({ frameIndex: FRAME, ...END }, HINTS)
 
 /** 16 bytes; 12 where the geometry stands inline behind it (versions below 3.4.0.0) and has no number. */
 export interface AtomicStruct {

@@ -1,15 +1,16 @@
 /** BinMesh PLG: the index lists that the game draws, one per material. Materials of triangles are taken from here. */
 import { record, u32 } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const HEAD = record(
-  { flags: u32, numMeshes: u32, totalIndices: u32 },
+  { flags: structural(u32), numMeshes: structural(u32), totalIndices: structural(u32) },
   { notes: { flags: (flags: number) => (flags & 1 ? say('codecs.triangleStrips') : say('codecs.triangleLists')) } },
 )
 /** A mesh up to its indices. */
-const MESH = record({ numIndices: u32, material: u32 })
+const MESH = record({ numIndices: structural(u32), material: u32 })
 
 export interface BinMeshGroup {
   numIndices: number

@@ -2,6 +2,7 @@
  * The chunk tree that DFF, TXD and ANM files are made of: chunks, how they are made, found and named in paths. chunk-file.ts reads and writes them.
  */
 import { flags32, record, u32 } from '../../../binary/layout.ts'
+import { sizing, structural } from '../../../binary/field-use.ts'
 import { ID, chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
@@ -11,7 +12,7 @@ import type { Writer } from '../../../binary/writer.ts'
 
 /** What every chunk begins with. Files have heads by the ten thousand: they are read at its places, without an object for each. */
 export const HEAD = record(
-  { type: flags32, size: u32, stamp: flags32 },
+  { type: structural(flags32), size: sizing(u32), stamp: structural(flags32) },
   { notes: { stamp: (stamp: number) => (plausibleStamp(stamp) ? versionText(stamp) : say('codecs.noVersion')) } },
 )
 

@@ -1,12 +1,13 @@
 /** Clump Struct and the small Structs that stand in a clump. */
 import { floatRuns, flags32, i32, named, record, u32 } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { struct } from './struct.ts'
 import type { ValueOf } from '../../../binary/layout.ts'
 import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
 
-const HEAD = record({ numAtomics: i32 })
-const LIGHTS = record({ numLights: i32, numCameras: i32 })
+const HEAD = record({ numAtomics: structural(i32) })
+const LIGHTS = record({ numLights: structural(i32), numCameras: structural(i32) })
 
 /** 12 bytes; 4 where the version is 3.3.0.0 or below. Size decides, since stamps of converted files do not tell. */
 export interface ClumpStruct extends ValueOf<typeof HEAD> {
@@ -32,9 +33,10 @@ export const clumpStruct: LeafCodec<ClumpStruct> = {
 }
 
 /** One number: the frame of the light or camera that follows, a count of geometries or animations. */
-const oneNumber = (id: ChunkText, name: string): LeafCodec<{ value: number }> => struct(id, { value: named(name, i32) })
+const oneNumber = (id: ChunkText, name: string, type = structural(i32)): LeafCodec<{ value: number }> =>
+  struct(id, { value: named(name, type) })
 
-export const frameIndexStruct = oneNumber('frameIndex', 'frameIndex')
+export const frameIndexStruct = oneNumber('frameIndex', 'frameIndex', reference(i32, 'frames'))
 export const geometryListStruct = oneNumber('geometryList', 'numGeometries')
 export const uvAnimDictStruct = oneNumber('uvAnimDict', 'numAnimations')
 

@@ -1,7 +1,7 @@
 /** Fields of a structure node one after the other, with their offsets. */
 import { makeRecords } from '../../../binary/layout.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
-import type { FieldEntries } from '../../../../shared/api/types/structure.ts'
+import type { FieldEntries, FieldUse } from '../../../../shared/api/types/structure.ts'
 import type { Fields, RecordLayout, RecordsLayout, Struct } from '../../../binary/layout.ts'
 import type { StructureField, StructureNode } from '../../format.ts'
 
@@ -17,7 +17,7 @@ export class FieldList {
     type: string,
     size: number,
     value: unknown,
-    extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {},
+    extra: { unknown?: boolean; note?: string; entries?: FieldEntries; use?: FieldUse } = {},
   ): this {
     this.fields.push(field(name, type, this.at, size, value, extra))
     this.at += size

@@ -1,9 +1,14 @@
 /** FrameList Struct: the node tree of a clump. n records of 56 bytes; the frames' plugins follow as n Extension chunks. */
 import { flags32, floatRuns, i32, recordList } from '../../../binary/layout.ts'
+import { reference } from '../../../binary/field-use.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const FRAMES = recordList(
-  { place: floatRuns({ right: { count: 3 }, up: { count: 3 }, at: { count: 3 }, position: { count: 3 } }), parent: i32, matFlags: flags32 },
+  {
+    place: floatRuns({ right: { count: 3 }, up: { count: 3 }, at: { count: 3 }, position: { count: 3 } }),
+    parent: reference(i32, 'frames', -1),
+    matFlags: flags32,
+  },
   'frames',
   { most: Infinity },
   'Frame',
@@ -34,7 +39,7 @@ export const frameListStruct: LeafCodec<FrameListStruct> = {
     out.raw(v.floats)
   },
   fields(v, list) {
-    list.add('numFrames', 'i32', 4, v.count).records(FRAMES, v.floats)
+    list.add('numFrames', 'i32', 4, v.count, { use: { is: 'structure' } }).records(FRAMES, v.floats)
   },
 }
 

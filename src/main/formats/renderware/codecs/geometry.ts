@@ -1,6 +1,7 @@
 /** Geometry Struct: vertices, texture coordinates, triangles. */
 import { stampVersion } from './chunk-ids.ts'
 import { f32s, flags32, i32, named, record } from '../../../binary/layout.ts'
+import { bitsOf, structural } from '../../../binary/field-use.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
@@ -19,11 +20,16 @@ export const GEOMETRY = {
 } as const
 
 const HEAD = record(
-  { format: flags32, numTriangles: i32, numVertices: i32, numMorphTargets: i32 },
+  {
+    format: bitsOf(flags32, GEOMETRY, [{ name: 'uvSets', at: 16, width: 8 }]),
+    numTriangles: structural(i32),
+    numVertices: structural(i32),
+    numMorphTargets: structural(i32),
+  },
   { notes: { format: (format: number) => formatText(format) } },
 )
 /** A morph target up to its columns. */
-const MORPH = record({ sphere: named('boundingSphere', f32s(4)), hasVertices: i32, hasNormals: i32 })
+const MORPH = record({ sphere: named('boundingSphere', f32s(4)), hasVertices: structural(i32), hasNormals: structural(i32) })
 
 export interface MorphTarget {
   /** x, y, z, radius */

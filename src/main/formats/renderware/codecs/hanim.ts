@@ -1,5 +1,6 @@
 /** HAnim PLG, a plugin of frames: the bone number of a frame, and on one frame the table of all bones. */
 import { flags32, i32, record, recordList, shownAs, u32 } from '../../../binary/layout.ts'
+import { bitsOf, structural } from '../../../binary/field-use.ts'
 import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
@@ -13,10 +14,19 @@ export const HANIM = {
   push: 2,
 } as const
 
-const HEAD = record({ version: shownAs(i32, (v) => `0x${(v >>> 0).toString(16)}`), nodeId: i32, numNodes: i32 })
-const TABLE = record({ flags: flags32, maxKeyFrameSize: u32 }, { notes: { flags: () => say('codecs.hanimFlags') } })
+/** What a table's flags mean. */
+const HIERARCHY = {
+  subHierarchy: HANIM.subHierarchy,
+  noMatrices: HANIM.noMatrices,
+  updateModellingMatrices: HANIM.updateModellingMatrices,
+  updateLtms: HANIM.updateLtms,
+  localSpace: HANIM.localSpace,
+}
+
+const HEAD = record({ version: shownAs(i32, (v) => `0x${(v >>> 0).toString(16)}`), nodeId: i32, numNodes: structural(i32) })
+const TABLE = record({ flags: bitsOf(flags32, HIERARCHY), maxKeyFrameSize: u32 }, { notes: { flags: () => say('codecs.hanimFlags') } })
 const NODES = recordList(
-  { nodeId: i32, index: i32, flags: i32 },
+  { nodeId: i32, index: i32, flags: bitsOf(i32, { pop: HANIM.pop, push: HANIM.push }) },
   'nodes',
   {
     most: Infinity,

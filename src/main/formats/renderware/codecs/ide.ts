@@ -73,7 +73,9 @@ export const ideFormat: FileFormat<IdeDocument> = {
   encode: (document, out) => out.raw(document.text),
   describe: (document) =>
     node('ide', say('codecs.ide'), { start: 0, end: document.text.length }, [
-      field('text', `char[${document.text.length}]`, 0, document.text.length, say('codecs.objectCount', { n: document.pairs.length })),
+      field('text', `char[${document.text.length}]`, 0, document.text.length, say('codecs.objectCount', { n: document.pairs.length }), {
+        use: { is: 'structure' },
+      }),
     ]),
   summarize(document) {
     const named = document.pairs.filter((p) => p.txd)

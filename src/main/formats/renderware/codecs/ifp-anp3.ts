@@ -1,5 +1,6 @@
 /** ANP3 of San Andreas, and ANP2: records with their keys behind them. Times are i16 in 1/60 s where keys are packed. */
 import { chars, fourcc, i32, named, record, u32 } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { KEY_TYPES, NOTHING, withColumns } from './ifp-bones.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
@@ -11,18 +12,18 @@ import type { IfpDocument, IfpAnimation, IfpBone } from './ifp-bones.ts'
 const ANP3_KEY_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 10, 4: 16 }
 
 export const ANP3_HEAD = record(
-  { kind: named('magic', fourcc), size: u32, name: chars(24), numAnimations: named('numAnims', u32) },
+  { kind: named('magic', fourcc), size: structural(u32), name: chars(24), numAnimations: named('numAnims', structural(u32)) },
   { notes: { size: (size: number) => say('codecs.sizeWithoutTail', { n: 8 + size }) } },
 )
-export const ANP2_ANIMATION = record({ name: chars(24), numBones: u32, keyBytes: u32 })
+export const ANP2_ANIMATION = record({ name: chars(24), numBones: structural(u32), keyBytes: structural(u32) })
 export const ANP3_ANIMATION = record(
-  { name: chars(24), numBones: u32, keyBytes: u32, flags: u32 },
+  { name: chars(24), numBones: structural(u32), keyBytes: structural(u32), flags: u32 },
   { notes: { flags: () => say('codecs.compressed') } },
 )
 
 /** A bone up to its keys. */
 export const ANP3_BONE = record(
-  { name: chars(24), type: u32, numKeys: u32, boneId: i32 },
+  { name: chars(24), type: structural(u32), numKeys: structural(u32), boneId: i32 },
   { notes: { type: (type: number) => KEY_TYPES[type], boneId: (id: number) => (id < 0 ? say('codecs.matchedByName') : undefined) } },
 )
 

@@ -1,5 +1,6 @@
 /** MaterialList Struct and Material Struct. */
 import { bytes, flags32, i32, record, u32 } from '../../../binary/layout.ts'
+import { color, structural } from '../../../binary/field-use.ts'
 import { floatBits } from './struct.ts'
 import { say } from '../texts/index.ts'
 import type { FieldHints, FieldType } from '../../../binary/layout.ts'
@@ -23,16 +24,16 @@ export const materialListStruct: LeafCodec<MaterialListStruct> = {
     out.raw(v.indices)
   },
   fields(v, list) {
-    list.add('numMaterials', 'i32', 4, v.numMaterials)
+    list.add('numMaterials', 'i32', 4, v.numMaterials, { use: { is: 'structure' } })
     if (v.indices.length) list.add('indices', `i32 x ${v.numMaterials}`, v.indices.byteLength, v.indices)
   },
 }
 
 const SHORT = {
   flags: u32,
-  color: bytes(4),
+  color: color(bytes(4)),
   unused: flags32,
-  isTextured: i32,
+  isTextured: structural(i32),
 }
 const HINTS: FieldHints<typeof SHORT & { surface: FieldType<Uint32Array> }> = {
   unknown: ['flags', 'unused'],

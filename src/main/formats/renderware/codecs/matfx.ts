@@ -2,6 +2,7 @@
 import { describeChunk } from './chunk-structure.ts'
 import { writeChunk } from './chunk-file.ts'
 import { i32, record } from '../../../binary/layout.ts'
+import { choice } from '../../../binary/field-use.ts'
 import { floatBits } from './struct.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
@@ -9,10 +10,29 @@ import type { Writer } from '../../../binary/writer.ts'
 import type { Chunk, LeafCodec, LeafScope } from './chunk.ts'
 import type { FieldList } from './field-list.ts'
 
+/** The engine's blend functions, from 1. */
+const BLENDS = [
+  '',
+  'zero',
+  'one',
+  'srcColor',
+  'invSrcColor',
+  'srcAlpha',
+  'invSrcAlpha',
+  'destAlpha',
+  'invDestAlpha',
+  'destColor',
+  'invDestColor',
+  'srcAlphaSat',
+] as const
+
 /** What stands in front of the textures of an effect. */
 const BUMP = record({ coefficient: floatBits(1) })
 const ENVIRONMENT = record({ coefficient: floatBits(1), frameBufferAlpha: i32 })
-const DUAL = record({ srcBlend: i32, dstBlend: i32 })
+const DUAL = record({ srcBlend: choice(i32, BLENDS), dstBlend: choice(i32, BLENDS) })
+
+/** Says what follows. */
+const STRUCTURE = { use: { is: 'structure' } } as const
 
 /** A texture that may follow: the flag as stored, and the Texture chunk where it is not zero. */
 export interface OptionalTexture {
@@ -42,7 +62,7 @@ function writeTexture(texture: OptionalTexture, out: Writer): void {
 }
 
 function textureFields(list: FieldList, name: string, texture: OptionalTexture): void {
-  list.add(`has${name}`, 'i32', 4, texture.has)
+  list.add(`has${name}`, 'i32', 4, texture.has, STRUCTURE)
   if (!texture.chunk) return
   list.children.push(describeChunk(texture.chunk, name.toLowerCase()))
   list.at += texture.chunk.end - texture.chunk.start
@@ -90,10 +110,10 @@ export const matFx: LeafCodec<MatFx> = {
     }
   },
   fields(v, list) {
-    list.add('type', 'u32', 4, v.type, { note: say('codecs.matFxTypes') })
+    list.add('type', 'u32', 4, v.type, { note: say('codecs.matFxTypes'), ...STRUCTURE })
     v.effects.forEach((e, i) =>
       list.group(`effects[${i}]`, say('codecs.nodes.effect'), (g) => {
-        g.add('kind', 'u32', 4, e.kind)
+        g.add('kind', 'u32', 4, e.kind, STRUCTURE)
         if (e.kind === 1) {
           g.record(BUMP, e)
           textureFields(g, 'BumpTexture', e.bumped)

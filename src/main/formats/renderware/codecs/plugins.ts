@@ -1,5 +1,6 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
 import { bytes, chars, f32s, flags32, i16, i32, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { color, structural } from '../../../binary/field-use.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { floatBitRuns, floatBits, struct } from './struct.ts'
 import { say } from '../texts/index.ts'
@@ -65,7 +66,7 @@ export interface Effect2d {
 }
 
 const LIGHT = {
-  color: bytes(4),
+  color: color(bytes(4)),
   coronaFarClip: f32s(1),
   pointlightRange: f32s(1),
   coronaSize: f32s(1),
@@ -136,7 +137,7 @@ const EFFECTS: Readonly<Record<number, { name: EffectText; forms: readonly Recor
 
 /** An effect up to its data. */
 const EFFECT = record(
-  { position: f32s(3), type: u32, size: u32 },
+  { position: f32s(3), type: structural(u32), size: structural(u32) },
   { notes: { type: (type: number) => say(`codecs.effects.${EFFECTS[type]?.name ?? 'unknown'}`) } },
 )
 
@@ -325,7 +326,9 @@ export const userData: LeafCodec<UserDataArray[]> = {
             a.words.byteLength,
             a.type === 2 ? new Float32Array(a.words.buffer) : new Int32Array(a.words.buffer),
           )
-        a.strings.forEach((s, k) => g.add(`data[${k}]`, `char[${s.length}]`, 4 + s.length, nameOf(s)))
+        a.strings.forEach((s, k) =>
+          g.add(`data[${k}]`, `char[${s.length}]`, 4 + s.length, nameOf(s), { use: { is: 'text', form: 'counted' } }),
+        )
       }),
     )
   },

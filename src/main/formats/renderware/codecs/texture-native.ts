@@ -1,5 +1,6 @@
 /** TextureNative Struct: one picture of a texture dictionary in the form of its platform. */
 import { bytes, chars, constant32, flags32, halves, i16, i32, named, record, shownAs, u16, u32, u8 } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { struct } from './struct.ts'
 import { addressingText } from './texture.ts'
@@ -9,7 +10,11 @@ import type { Words } from '../../../../shared/texts/texts.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** `u16 count, u16 device`; versions below 3.6 have a u32 count, which reads the same as long as it is small. */
-export const texDictionaryStruct = struct('texDictionary', { count: u16, device: u16 }, { notes: { device: () => say('codecs.devices') } })
+export const texDictionaryStruct = struct(
+  'texDictionary',
+  { count: structural(u16), device: u16 },
+  { notes: { device: () => say('codecs.devices') } },
+)
 
 export const PLATFORM = { xbox: 5, d3d8: 8, d3d9: 9, ps2: 0x00325350 } as const
 
@@ -60,7 +65,7 @@ const NOTHING: Uint8Array = new Uint8Array(0)
 
 /** What every platform begins with, and the PlayStation 2 has nothing else. */
 const HEAD = {
-  platform: u32,
+  platform: structural(u32),
   filterAddressing: flags32,
 }
 const PS2_HEAD = record(HEAD, {
@@ -73,11 +78,11 @@ const FULL_HEAD = {
   mask: chars(32),
   rasterFormat: flags32,
   alphaOrFormat: u32,
-  width: u16,
-  height: u16,
-  depth: u8,
-  numLevels: u8,
-  rasterType: u8,
+  width: structural(u16),
+  height: structural(u16),
+  depth: structural(u8),
+  numLevels: structural(u8),
+  rasterType: structural(u8),
   flags: u8,
 }
 /** @param alphaOrFormat what stands behind the raster's format @param flags what its last byte is called */
@@ -92,15 +97,8 @@ const headOf = (alphaOrFormat: FieldType<number>, flags: string, platform: (v: n
       },
     },
   )
-const D3D8_HEAD = headOf(named('hasAlpha', u32), 'compression', () => 'Direct3D 8')
-const D3D9_HEAD = headOf(
-  named(
-    'd3dFormat',
-    shownAs(u32, (format) => formatName(format)),
-  ),
-  'flags',
-  () => 'Direct3D 9',
-)
+const D3D8_HEAD = headOf(named('hasAlpha', structural(u32)), 'compression', () => 'Direct3D 8')
+const D3D9_HEAD = headOf(named('d3dFormat', structural(shownAs(u32, (format) => formatName(format)))), 'flags', () => 'Direct3D 9')
 const XBOX_HEAD = headOf(halves('hasAlpha', 'isCube'), 'compression', () => say('codecs.xboxReadOnly'))
 
 /** Undefined for platforms whose textures are kept as they are. */
@@ -250,19 +248,19 @@ const DATA_CHUNK = inner('data', () => say('codecs.noRasterData'))
 const PS2_DATA_CHUNK = record({ dataType: DATA_CHUNK.type, dataSize: DATA_CHUNK.size, dataStamp: DATA_CHUNK.stamp })
 const u64: FieldType<Uint8Array> = { ...bytes(8), type: 'u64' }
 const PS2_RASTER = record({
-  width: i32,
-  height: i32,
-  depth: i32,
+  width: structural(i32),
+  height: structural(i32),
+  depth: structural(i32),
   format: shownAs(u16, (v) => `0x${v.toString(16)}`),
   version: i16,
   TEX0: u64,
-  paletteOffset: u32,
+  paletteOffset: structural(u32),
   TEX1: u32,
   MIPTBP1: u64,
   MIPTBP2: u64,
-  pixelSize: u32,
-  paletteSize: u32,
-  totalSize: u32,
+  pixelSize: structural(u32),
+  paletteSize: structural(u32),
+  totalSize: structural(u32),
   mipmapValue: u32,
 })
 

@@ -1,6 +1,7 @@
 /** Texture Struct and String chunks. */
 import { nameOf } from '../../../binary/reader.ts'
 import { flags32 } from '../../../binary/layout.ts'
+import { bitsOf } from '../../../binary/field-use.ts'
 import { struct } from './struct.ts'
 import { say } from '../texts/index.ts'
 import type { ChunkText } from '../texts/chunks.ts'
@@ -12,7 +13,13 @@ const ADDRESSES = ['none', 'wrap', 'mirror', 'clamp', 'border']
 /** u32: bits 0-7 filter, 8-11 address U, 12-15 address V (0 copies U), bit 16 no automatic mips. */
 export const textureStruct = struct(
   'texture',
-  { filterAddressing: flags32 },
+  {
+    filterAddressing: bitsOf(flags32, { noAutoMips: 0x10000 }, [
+      { name: 'filter', at: 0, width: 8, values: FILTERS },
+      { name: 'addressU', at: 8, width: 4, values: ADDRESSES },
+      { name: 'addressV', at: 12, width: 4, values: ADDRESSES },
+    ]),
+  },
   { notes: { filterAddressing: (word: number) => addressingText(word) } },
 )
 
@@ -45,7 +52,10 @@ function nameCodec(id: ChunkText): LeafCodec<NameValue> {
     read: (r, scope) => ({ bytes: r.take(scope.size) }),
     write: (v, out) => out.raw(v.bytes),
     fields(v, list) {
-      if (v.bytes.length) list.add(id === 'nodeName' ? 'name' : 'text', `char[${v.bytes.length}]`, v.bytes.length, nameOf(v.bytes))
+      if (v.bytes.length)
+        list.add(id === 'nodeName' ? 'name' : 'text', `char[${v.bytes.length}]`, v.bytes.length, nameOf(v.bytes), {
+          use: { is: 'text', form: 'whole', ...(id === 'string' ? { unit: 4 } : {}) },
+        })
     },
   }
 }

@@ -6,12 +6,13 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, u16, u32, u32s } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { headed, struct, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
 const AGGREGATE_HEADER = struct(ID.AGGREGATE_HEADER, { version, name: chars(16) })
 /** behind it for each object: char[32] its name, char[32] the bone */
-const AGGREGATE_INFO = headed(ID.AGGREGATE_INFO, { baseModelName: chars(32), subobjectCount: u32 }, 64, (head) => [
+const AGGREGATE_INFO = headed(ID.AGGREGATE_INFO, { baseModelName: chars(32), subobjectCount: structural(u32) }, 64, (head) => [
   { name: 'subobjects', layout: '{u8[32] name, u8[32] bone}', what: 'object', count: head.subobjectCount },
 ])
 const PATH_ENTRIES = 15
@@ -32,7 +33,7 @@ const REPLACER = {
   frameRate: f32s(1),
 }
 const REPLACER_SIZE = Object.values(REPLACER).reduce((n, f) => n + f.size, 0)
-const TEXTURE_REPLACER_INFO = headed(ID.TEXTURE_REPLACER_INFO, { replacedTexturesCount: u32 }, REPLACER_SIZE, (head) => [
+const TEXTURE_REPLACER_INFO = headed(ID.TEXTURE_REPLACER_INFO, { replacedTexturesCount: structural(u32) }, REPLACER_SIZE, (head) => [
   {
     name: 'replacers',
     layout:

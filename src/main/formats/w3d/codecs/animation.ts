@@ -8,6 +8,7 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, newContainer, newLeaf } from './chunk.ts'
 import { nameField } from './hierarchy.ts'
 import { chars, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
@@ -59,13 +60,23 @@ export function valueType(channel: { type: number; vectorLen: number }): string 
 }
 
 const CHANNEL_HEAD = record(
-  { firstFrame: u16, lastFrame: u16, vectorLen: u16, type: u16, pivot: u16, pad: u16 },
+  {
+    firstFrame: structural(u16),
+    lastFrame: structural(u16),
+    vectorLen: structural(u16),
+    type: structural(u16),
+    pivot: reference(u16, 'pivot'),
+    pad: u16,
+  },
   {
     unknown: ['pad'],
     notes: { type: (type: number) => CHANNEL_NAMES[type] ?? say('codecs.values.unknown'), pad: () => say('codecs.padNote') },
   },
 )
-const BITS_HEAD = record({ firstFrame: u16, lastFrame: u16, flags: u16, pivot: u16, defaultValue: u8 }, { notes: { flags: flagsNote } })
+const BITS_HEAD = record(
+  { firstFrame: structural(u16), lastFrame: structural(u16), flags: u16, pivot: reference(u16, 'pivot'), defaultValue: u8 },
+  { notes: { flags: flagsNote } },
+)
 
 /** What a bit channel's flags mean. */
 export function flagsText(flags: number): 'visibility' | 'unknown' {

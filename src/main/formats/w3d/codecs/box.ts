@@ -3,13 +3,29 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leavesOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, u32s } from '../../../binary/layout.ts'
+import { bitsOf, color } from '../../../binary/field-use.ts'
 import { struct, text, version } from './leaves.ts'
 import { valuesText } from './value-names.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
-const boxFields = { version, attributes: flags32, name: chars(32), color: bytes(4), center: f32s(3), extent: f32s(3) }
+const boxFields = {
+  version,
+  attributes: bitsOf(flags32, {
+    oriented: 1,
+    axisAligned: 2,
+    physicalCollision: 0x10,
+    projectileCollision: 0x20,
+    visCollision: 0x40,
+    cameraCollision: 0x80,
+    vehicleCollision: 0x100,
+  }),
+  name: chars(32),
+  color: color(bytes(4), 'rgb-'),
+  center: f32s(3),
+  extent: f32s(3),
+}
 export const BOX = struct(ID.BOX, boxFields, {
   notes: {
     attributes: (v: number) => valuesText(v & 1 && 'oriented', v & 2 && 'axisAligned', v & 0xff0 && 'collision'),

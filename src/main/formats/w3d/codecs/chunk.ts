@@ -6,6 +6,7 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { record, shownAs, u32 } from '../../../binary/layout.ts'
+import { sizing, structural } from '../../../binary/field-use.ts'
 import { field, hex, node } from '../../../binary/structure.ts'
 import { chunkInfo, chunkKey, chunkName } from './chunk-ids.ts'
 import { say } from '../texts/index.ts'
@@ -18,7 +19,7 @@ const CHUNKS_BIT = 0x80000000
 export const sizeWord = shownAs(u32, (word) => `${word & SIZE_MASK}${word & CHUNKS_BIT ? ' | 0x80000000' : ''}`)
 
 /** What every chunk begins with. */
-export const HEAD = record({ id: shownAs(u32, (id) => `0x${id.toString(16)} ${chunkName(id)}`), size: sizeWord })
+export const HEAD = record({ id: structural(shownAs(u32, (id) => `0x${id.toString(16)} ${chunkName(id)}`)), size: sizing(sizeWord) })
 // files have heads by the thousand: they are read at these places, without an object for each
 const ID_AT = HEAD.at.id
 const SIZE_AT = HEAD.at.size

@@ -3,11 +3,12 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leavesOf } from './chunk.ts'
 import { chars, counted, f32s, u32, u32s } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { struct, text, version } from './leaves.ts'
 import type { Struct } from '../../../binary/layout.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
-const COLLECTION_HEADER = struct(ID.COLLECTION_HEADER, { version, name: chars(16), renderObjectCount: u32, padding: u32s(2) })
+const COLLECTION_HEADER = struct(ID.COLLECTION_HEADER, { version, name: chars(16), renderObjectCount: structural(u32), padding: u32s(2) })
 const COLLECTION_OBJ_NAME = text(ID.COLLECTION_OBJ_NAME)
 
 /** A name at a place: `transform` has three basis rows and the translation. */

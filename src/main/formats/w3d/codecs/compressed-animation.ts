@@ -9,6 +9,7 @@ import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
 import { nameField } from './hierarchy.ts'
 import { chars, f32s, makeRecords, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import { valueText } from './value-names.ts'
 import { say } from '../texts/index.ts'
@@ -45,10 +46,16 @@ function timeText(code: number, set: string, clear = ''): string {
 const typeText = (type: number): string => CHANNEL_NAMES[type] ?? say('codecs.values.unknown')
 /** A channel up to its keys or deltas; what `count` counts is called by its coding. */
 const channelHead = (counted: string): RecordLayout<{ count: typeof u32; pivot: typeof u16; vectorLen: typeof u8; type: typeof u8 }> =>
-  record({ count: named(counted, u32), pivot: u16, vectorLen: u8, type: u8 }, { notes: { type: typeText } })
+  record(
+    { count: named(counted, structural(u32)), pivot: reference(u16, 'pivot'), vectorLen: structural(u8), type: structural(u8) },
+    { notes: { type: typeText } },
+  )
 const KEYS_HEAD = channelHead('numTimeCodes')
 const DELTAS_HEAD = channelHead('numFrames')
-const BITS_HEAD = record({ count: named('numTimeCodes', u32), pivot: u16, flags: u8, defaultValue: u8 }, { notes: { flags: flagsNote } })
+const BITS_HEAD = record(
+  { count: named('numTimeCodes', structural(u32)), pivot: reference(u16, 'pivot'), flags: u8, defaultValue: u8 },
+  { notes: { flags: flagsNote } },
+)
 /** What deltas of any coding begin with; as many first values as there are components follow. */
 const DELTA_SCALE = record({ scale: f32s(1) })
 const MOTION_HEAD = record(

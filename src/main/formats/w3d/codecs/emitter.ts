@@ -6,6 +6,7 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, remainingChars, u32, u32s } from '../../../binary/layout.ts'
+import { choice, color, sizing, structural } from '../../../binary/field-use.ts'
 import { headed, records, struct, version } from './leaves.ts'
 import { valueText } from './value-names.ts'
 import { say } from '../texts/index.ts'
@@ -19,7 +20,7 @@ const keys = (name: string, layout: string) => (): RowSection[] => [{ name, layo
 const EMITTER_HEADER = struct(ID.EMITTER_HEADER, { version, name: chars(16) })
 
 /** A number for the game, and a text: the engine skips four bytes behind the length before it. */
-const EMITTER_USER_DATA = struct(ID.EMITTER_USER_DATA, { type: u32, stringSize: u32, text: remainingChars }, {}, ({ text }) =>
+const EMITTER_USER_DATA = struct(ID.EMITTER_USER_DATA, { type: u32, stringSize: sizing(u32), text: remainingChars }, {}, ({ text }) =>
   nameOf(text).slice(0, 80),
 )
 
@@ -37,8 +38,8 @@ const EMITTER_INFO = struct(ID.EMITTER_INFO, {
   elasticity: float,
   velocity: f32s(3),
   acceleration: f32s(3),
-  startColor: bytes(4),
-  endColor: bytes(4),
+  startColor: color(bytes(4)),
+  endColor: color(bytes(4)),
 })
 
 const VOLUMES = ['solidBox', 'solidSphere', 'hollowSphere', 'solidCylinder'] as const
@@ -49,17 +50,17 @@ const EMITTER_INFOV2 = struct(
   ID.EMITTER_INFOV2,
   {
     burstSize: u32,
-    creationVolume: u32,
+    creationVolume: choice(u32, VOLUMES),
     creationValues: f32s(3),
     creationReserved: u32s(4),
-    velocityVolume: u32,
+    velocityVolume: choice(u32, VOLUMES),
     velocityValues: f32s(3),
     velocityReserved: u32s(4),
     outwardVelocity: float,
     velocityInherit: float,
     shader: bytes(16),
-    renderMode: u32,
-    frameMode: u32,
+    renderMode: choice(u32, RENDER_MODES),
+    frameMode: choice(u32, FRAME_MODES),
     reserved: u32s(6),
   },
   {
@@ -77,10 +78,10 @@ const EMITTER_INFOV2 = struct(
 const EMITTER_PROPS = headed(
   ID.EMITTER_PROPS,
   {
-    colorKeyframes: u32,
-    opacityKeyframes: u32,
-    sizeKeyframes: u32,
-    colorRandom: bytes(4),
+    colorKeyframes: structural(u32),
+    opacityKeyframes: structural(u32),
+    sizeKeyframes: structural(u32),
+    colorRandom: color(bytes(4)),
     opacityRandom: float,
     sizeRandom: float,
     reserved: u32s(4),
@@ -95,7 +96,7 @@ const EMITTER_PROPS = headed(
 )
 
 /** Obsolete: PROPS has the keys. */
-const EMITTER_COLOR_KEYFRAME = records(ID.EMITTER_COLOR_KEYFRAME, { time: float, color: bytes(4) }, 'key')
+const EMITTER_COLOR_KEYFRAME = records(ID.EMITTER_COLOR_KEYFRAME, { time: float, color: color(bytes(4)) }, 'key')
 const EMITTER_OPACITY_KEYFRAME = records(ID.EMITTER_OPACITY_KEYFRAME, { time: float, opacity: float }, 'key')
 const EMITTER_SIZE_KEYFRAME = records(ID.EMITTER_SIZE_KEYFRAME, { time: float, size: float }, 'key')
 
@@ -115,21 +116,21 @@ const EMITTER_LINE_PROPERTIES = struct(
 )
 const EMITTER_ROTATION_KEYFRAMES = headed(
   ID.EMITTER_ROTATION_KEYFRAMES,
-  { keyframeCount: u32, random: float, orientationRandom: float, reserved: u32s(1) },
+  { keyframeCount: structural(u32), random: float, orientationRandom: float, reserved: u32s(1) },
   8,
   keys('keys', '{f32 time, f32 rotation}'),
   { unknown: ['reserved'] },
 )
 const EMITTER_FRAME_KEYFRAMES = headed(
   ID.EMITTER_FRAME_KEYFRAMES,
-  { keyframeCount: u32, random: float, reserved: u32s(2) },
+  { keyframeCount: structural(u32), random: float, reserved: u32s(2) },
   8,
   keys('keys', '{f32 time, f32 frame}'),
   { unknown: ['reserved'] },
 )
 const EMITTER_BLUR_TIME_KEYFRAMES = headed(
   ID.EMITTER_BLUR_TIME_KEYFRAMES,
-  { keyframeCount: u32, random: float, reserved: u32s(1) },
+  { keyframeCount: structural(u32), random: float, reserved: u32s(1) },
   8,
   keys('keys', '{f32 time, f32 blurTime}'),
   { unknown: ['reserved'] },

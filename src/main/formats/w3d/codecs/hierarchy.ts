@@ -8,6 +8,7 @@ import { field } from '../../../binary/structure.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leafOf, newContainer, newLeaf } from './chunk.ts'
 import { chars, emptyRecords, f32s, u32 } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { records, struct, version } from './leaves.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
@@ -16,13 +17,13 @@ import type { Records, Struct } from '../../../binary/layout.ts'
 const NO_PARENT = 0xffffffff
 const NAME_LENGTH = 16
 
-const headerFields = { version, name: chars(NAME_LENGTH), numPivots: u32, center: f32s(3) }
+const headerFields = { version, name: chars(NAME_LENGTH), numPivots: structural(u32), center: f32s(3) }
 export const HIERARCHY_HEADER = struct(ID.HIERARCHY_HEADER, headerFields)
 
 /** 60 bytes each: trans and quat are relative to the parent; quat is x, y, z, w. */
 export const PIVOTS = records(
   ID.PIVOTS,
-  { name: chars(NAME_LENGTH), parent: u32, trans: f32s(3), euler: f32s(3), quat: f32s(4) },
+  { name: chars(NAME_LENGTH), parent: reference(u32, 'pivot', NO_PARENT), trans: f32s(3), euler: f32s(3), quat: f32s(4) },
   'pivot',
   { notes: { euler: () => say('codecs.eulerNote'), parent: (v: number) => (v === NO_PARENT ? say('codecs.root') : undefined) } },
 )

@@ -4,19 +4,20 @@ import { ID } from './chunk-ids.ts'
 import { containerOf, containersOf, dataOf, leavesOf, newContainer, newLeaf } from './chunk.ts'
 import { nameField } from './hierarchy.ts'
 import { chars, f32s, u32 } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
-const headerFields = { version, lodCount: u32, name: chars(16), hierarchyName: chars(16) }
+const headerFields = { version, lodCount: structural(u32), name: chars(16), hierarchyName: chars(16) }
 export const HLOD_HEADER = struct(ID.HLOD_HEADER, headerFields)
 export const HLOD_SUB_OBJECT_ARRAY_HEADER = struct(
   ID.HLOD_SUB_OBJECT_ARRAY_HEADER,
-  { modelCount: u32, maxScreenSize: f32s(1) },
+  { modelCount: structural(u32), maxScreenSize: f32s(1) },
   { notes: { maxScreenSize: () => say('codecs.screenSizeNote') } },
 )
-const subObjectFields = { boneIndex: u32, name: chars(32) }
+const subObjectFields = { boneIndex: reference(u32, 'pivot'), name: chars(32) }
 const HLOD_SUB_OBJECT = struct(ID.HLOD_SUB_OBJECT, subObjectFields)
 export type SubObjectData = Struct<typeof subObjectFields>
 

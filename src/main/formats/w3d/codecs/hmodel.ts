@@ -3,12 +3,13 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { chars, u16 } from '../../../binary/layout.ts'
+import { reference, structural } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
-const HMODEL_HEADER = struct(ID.HMODEL_HEADER, { version, name: chars(16), hierarchyName: chars(16), numConnections: u16 })
-const connection = { renderObjName: chars(16), pivot: u16 }
+const HMODEL_HEADER = struct(ID.HMODEL_HEADER, { version, name: chars(16), hierarchyName: chars(16), numConnections: structural(u16) })
+const connection = { renderObjName: chars(16), pivot: reference(u16, 'pivot') }
 const NODE = struct(ID.NODE, connection)
 const COLLISION_NODE = struct(ID.COLLISION_NODE, connection)
 const SKIN_NODE = struct(ID.SKIN_NODE, connection)

@@ -202,7 +202,7 @@ export function text(id: number): LeafCodec<Uint8Array> {
     read: (r) => r.rest(),
     write: (data, out) => out.raw(data),
     describe: (data, at) => ({
-      fields: [field('text', `char[${data.length}]`, at, data.length, nameOf(data))],
+      fields: [field('text', `char[${data.length}]`, at, data.length, nameOf(data), { use: { is: 'text', form: 'whole' } })],
       children: [],
       summary: nameOf(data).slice(0, 80),
     }),

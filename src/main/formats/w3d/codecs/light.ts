@@ -2,6 +2,7 @@
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { bytes, f32s, flags32, u32 } from '../../../binary/layout.ts'
+import { bitsOf, color } from '../../../binary/field-use.ts'
 import { struct } from './leaves.ts'
 import { valuesText } from './value-names.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
@@ -9,7 +10,14 @@ import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 const TYPES = ['noType', 'point', 'directional', 'spot'] as const
 const LIGHT_INFO = struct(
   ID.LIGHT_INFO,
-  { attributes: flags32, unused: u32, ambient: bytes(4), diffuse: bytes(4), specular: bytes(4), intensity: f32s(1) },
+  {
+    attributes: bitsOf(flags32, { castsShadows: 0x100 }, [{ name: 'type', at: 0, width: 8, values: TYPES }]),
+    unused: u32,
+    ambient: color(bytes(4), 'rgb-'),
+    diffuse: color(bytes(4), 'rgb-'),
+    specular: color(bytes(4), 'rgb-'),
+    intensity: f32s(1),
+  },
   {
     unknown: ['unused'],
     notes: { attributes: (v: number) => valuesText(TYPES[v & 0xff] ?? 'unknownType', v & 0x100 && 'castsShadows') },

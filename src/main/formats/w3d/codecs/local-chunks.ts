@@ -3,6 +3,7 @@
  * obsolete mesh header elsewhere), and at the bottom micro chunks of u8 id, u8 size, bytes. After the released engine sources.
  */
 import { flags32, record, u8 } from '../../../binary/layout.ts'
+import { sizing, structural } from '../../../binary/field-use.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { SIZE_MASK, sizeWord, sizeWordOf } from './chunk.ts'
 import { say } from '../texts/index.ts'
@@ -13,7 +14,7 @@ import type { ValueText } from '../texts/values.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** Ids have no names of their own here. */
-const HEAD = record({ id: flags32, size: sizeWord })
+const HEAD = record({ id: structural(flags32), size: sizing(sizeWord) })
 const PIECE = record({ id: u8, size: u8 })
 
 interface LocalBase {

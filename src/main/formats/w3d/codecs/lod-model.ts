@@ -6,11 +6,12 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leavesOf } from './chunk.ts'
 import { chars, f32s, u16 } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
-const LODMODEL_HEADER = struct(ID.LODMODEL_HEADER, { version, name: chars(16), numLods: u16 })
+const LODMODEL_HEADER = struct(ID.LODMODEL_HEADER, { version, name: chars(16), numLods: structural(u16) })
 const LOD = struct(
   ID.LOD,
   { renderObjName: chars(32), lodMin: f32s(1), lodMax: f32s(1) },

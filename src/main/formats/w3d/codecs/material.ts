@@ -4,6 +4,7 @@ import { field } from '../../../binary/structure.ts'
 import { ID } from './chunk-ids.ts'
 import { containerOf, containersOf, dataOf } from './chunk.ts'
 import { bytes, chars, counted, f32s, flags32, i32, record, shownAs, u16, u32, u8 } from '../../../binary/layout.ts'
+import { bitsOf, choice, color, structural } from '../../../binary/field-use.ts'
 import { colors, floats, records, struct, text, words } from './leaves.ts'
 import { valueText, valuesText } from './value-names.ts'
 import { say } from '../texts/index.ts'
@@ -11,7 +12,12 @@ import type { ContainerChunk, LeafCodec } from './chunk.ts'
 import type { FieldType, RecordLayout, Records, Struct } from '../../../binary/layout.ts'
 import type { ValueText } from '../texts/values.ts'
 
-const infoFields = { passCount: u32, vertexMaterialCount: u32, shaderCount: u32, textureCount: u32 }
+const infoFields = {
+  passCount: structural(u32),
+  vertexMaterialCount: structural(u32),
+  shaderCount: structural(u32),
+  textureCount: structural(u32),
+}
 export const MATERIAL_INFO = struct(ID.MATERIAL_INFO, infoFields)
 
 const DEPTH_COMPARE = ['never', 'less', 'equal', 'lequal', 'greater', 'notequal', 'gequal', 'always'] as const
@@ -33,6 +39,7 @@ const DETAIL = [
   'scale2x',
   'modulateAlphaAddColour',
 ] as const
+const SWITCH = ['disable', 'enable'] as const
 const ANIMATIONS = ['loop', 'pingPong', 'once', 'manual'] as const
 const word = (names: readonly ValueText[]) => (v: number) => valueText(names, v)
 const ignored = (): string => say('codecs.values.ignored')
@@ -41,19 +48,19 @@ const ignored = (): string => say('codecs.values.ignored')
 export const SHADERS = records(
   ID.SHADERS,
   {
-    depthCompare: u8,
-    depthMask: u8,
+    depthCompare: choice(u8, DEPTH_COMPARE),
+    depthMask: choice(u8, SWITCH),
     colorMask: u8,
-    destBlend: u8,
+    destBlend: choice(u8, DEST_BLEND),
     fogFunc: u8,
-    priGradient: u8,
-    secGradient: u8,
-    srcBlend: u8,
-    texturing: u8,
-    detailColorFunc: u8,
-    detailAlphaFunc: u8,
+    priGradient: choice(u8, GRADIENT),
+    secGradient: choice(u8, SWITCH),
+    srcBlend: choice(u8, SRC_BLEND),
+    texturing: choice(u8, SWITCH),
+    detailColorFunc: choice(u8, DETAIL),
+    detailAlphaFunc: choice(u8, DETAIL),
     shaderPreset: u8,
-    alphaTest: u8,
+    alphaTest: choice(u8, SWITCH),
     postDetailColorFunc: u8,
     postDetailAlphaFunc: u8,
     padding: u8,
@@ -79,11 +86,11 @@ export const SHADERS = records(
 const PS2_SHADERS = records(
   ID.PS2_SHADERS,
   {
-    depthCompare: u8,
-    depthMask: u8,
-    priGradient: u8,
-    texturing: u8,
-    alphaTest: u8,
+    depthCompare: choice(u8, DEPTH_COMPARE),
+    depthMask: choice(u8, SWITCH),
+    priGradient: choice(u8, GRADIENT),
+    texturing: choice(u8, SWITCH),
+    alphaTest: choice(u8, SWITCH),
     aParam: u8,
     bParam: u8,
     cParam: u8,
@@ -121,11 +128,14 @@ const MAPPERS = [
 export const VERTEX_MATERIAL_NAME = text(ID.VERTEX_MATERIAL_NAME)
 /** Colours are RGB and one byte of padding. */
 const vertexMaterialFields = {
-  attributes: flags32,
-  ambient: bytes(4),
-  diffuse: bytes(4),
-  specular: bytes(4),
-  emissive: bytes(4),
+  attributes: bitsOf(flags32, { useDepthCue: 1, argbEmissiveOnly: 2, copySpecularToDiffuse: 4, depthCueToAlpha: 8 }, [
+    { name: 'mapper1', at: 8, width: 8, values: MAPPERS },
+    { name: 'mapper0', at: 16, width: 8, values: MAPPERS },
+  ]),
+  ambient: color(bytes(4), 'rgb-'),
+  diffuse: color(bytes(4), 'rgb-'),
+  specular: color(bytes(4), 'rgb-'),
+  emissive: color(bytes(4), 'rgb-'),
   shininess: f32s(1),
   opacity: f32s(1),
   translucency: f32s(1),
@@ -142,10 +152,17 @@ export const VERTEX_MATERIAL_INFO = struct(ID.VERTEX_MATERIAL_INFO, vertexMateri
 const VERTEX_MAPPER_ARGS0 = text(ID.VERTEX_MAPPER_ARGS0)
 const VERTEX_MAPPER_ARGS1 = text(ID.VERTEX_MAPPER_ARGS1)
 
+export const CLAMP_U = 8
+export const CLAMP_V = 0x10
 export const TEXTURE_NAME = text(ID.TEXTURE_NAME)
 export const TEXTURE_INFO = struct(
   ID.TEXTURE_INFO,
-  { attributes: u16, animType: u16, frameCount: u32, frameRate: f32s(1) },
+  {
+    attributes: bitsOf(u16, { publish: 1, noLod: 4, clampU: CLAMP_U, clampV: CLAMP_V, oneBitAlpha: 0x20 }),
+    animType: choice(u16, ANIMATIONS),
+    frameCount: u32,
+    frameRate: f32s(1),
+  },
   {
     notes: {
       animType: word(ANIMATIONS),
@@ -153,8 +170,6 @@ export const TEXTURE_INFO = struct(
     },
   },
 )
-export const CLAMP_U = 8
-export const CLAMP_V = 0x10
 
 export const VERTEX_MATERIAL_IDS = words(ID.VERTEX_MATERIAL_IDS, 1, () => say('codecs.onePerVertex'))
 export const SHADER_IDS = words(ID.SHADER_IDS, 1, () => say('codecs.onePerTriangle'))
@@ -180,10 +195,10 @@ export interface ShaderProperty {
 const PROPERTY_TYPES = ['', 'texture', 'f32', 'f32[2]', 'f32[3]', 'f32[4]', 'i32', 'u8']
 
 const property = <T>(value: FieldType<T>): RecordLayout<{ type: typeof u32; name: typeof counted; value: FieldType<T> }> =>
-  record({ type: u32, name: counted, value }, { notes: { type: (type) => PROPERTY_TYPES[type as number] } })
+  record({ type: structural(u32), name: counted, value }, { notes: { type: (type) => PROPERTY_TYPES[type as number] } })
 const TEXTURE_PROPERTY = property({
   ...counted,
-  rows: (text, at, name) => [field(name, PROPERTY_TYPES[1], at, 4 + text.length, nameOf(text))],
+  rows: (text, at, name) => [field(name, PROPERTY_TYPES[1], at, 4 + text.length, nameOf(text), { use: { is: 'text', form: 'counted' } })],
 })
 const FLOAT_PROPERTIES = [1, 2, 3, 4].map((n) => property(shownAs(f32s(n), (values) => Array.from(values).join(', '))))
 const WORD_PROPERTY = property(i32)

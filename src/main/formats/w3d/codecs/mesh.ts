@@ -6,25 +6,46 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leafOf } from './chunk.ts'
 import { chars, f32s, flags32, i32, u16, u32, u32s } from '../../../binary/layout.ts'
+import { bitsOf, structural } from '../../../binary/field-use.ts'
 import { floats, records, struct, text, version, words } from './leaves.ts'
 import { valuesText } from './value-names.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Records, Struct } from '../../../binary/layout.ts'
 
+const GEOMETRY_TYPES = ['normal', 'cameraAligned', 'skin', 'shadowObsolete', 'aaboxObsolete', 'obboxObsolete', 'cameraOriented'] as const
 const headerFields = {
   version,
-  attributes: flags32,
+  attributes: bitsOf(
+    flags32,
+    {
+      physicalCollision: 0x10,
+      projectileCollision: 0x20,
+      visCollision: 0x40,
+      cameraCollision: 0x80,
+      vehicleCollision: 0x100,
+      hidden: 0x1000,
+      twoSided: 0x2000,
+      castsShadow: 0x8000,
+      prelitUnlit: 0x01000000,
+      prelitVertex: 0x02000000,
+      prelitMultiPass: 0x04000000,
+      prelitMultiTexture: 0x08000000,
+      shatterable: 0x10000000,
+      npatchable: 0x20000000,
+    },
+    [{ name: 'geometry', at: 16, width: 8, values: GEOMETRY_TYPES }],
+  ),
   meshName: chars(16),
   containerName: chars(16),
-  numTris: u32,
-  numVertices: u32,
-  numMaterials: u32,
-  numDamageStages: u32,
+  numTris: structural(u32),
+  numVertices: structural(u32),
+  numMaterials: structural(u32),
+  numDamageStages: structural(u32),
   sortLevel: i32,
   prelitVersion: u32,
   futureCounts: u32,
-  vertexChannels: flags32,
+  vertexChannels: bitsOf(flags32, { position: 1, normal: 2, uv: 4, color: 8, bone: 0x10, tangent: 0x20, bitangent: 0x40 }),
   faceChannels: flags32,
   min: f32s(3),
   max: f32s(3),
@@ -48,7 +69,6 @@ export const ATTRIBUTE = {
   CAMERA_ORIENTED: 0x60000,
   PRELIT: 0x0f000000,
 } as const
-const GEOMETRY_TYPES = ['normal', 'cameraAligned', 'skin', 'shadowObsolete', 'aaboxObsolete', 'obboxObsolete', 'cameraOriented'] as const
 
 function attributesNote(v: number): string {
   return valuesText(

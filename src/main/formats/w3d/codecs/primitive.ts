@@ -6,6 +6,7 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { leavesOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, i32 } from '../../../binary/layout.ts'
+import { color } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import { localChunks } from './local-chunks.ts'
 import { say } from '../texts/index.ts'
@@ -20,7 +21,7 @@ const shape = {
   center: f32s(3),
   extent: f32s(3),
   animDuration: f32s(1),
-  defaultColor: f32s(3),
+  defaultColor: color(f32s(3), 'rgb'),
   defaultAlpha: f32s(1),
 }
 const look = { textureName: chars(32), shader: bytes(16) }
