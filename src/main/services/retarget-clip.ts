@@ -11,7 +11,7 @@ import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { figureOf, partsOfMatrices, placesOf, stand } from '../../shared/motion/figure.ts'
 import { mapFigures } from '../../shared/motion/figure-map.ts'
 import { retargetStanding } from '../../shared/motion/standing.ts'
-import { fromKeys, reduceMotion } from '../../shared/motion/reduce-motion.ts'
+import { fromKeys, motionErrors, reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
@@ -46,6 +46,8 @@ const SAMPLES = { s: 60, ms: 50 } as const
 const MOST_FRAMES = 20_000
 /** Joints times frames: what is kept in memory of a motion. */
 const MOST_POSES = 4_000_000
+/** Times that keys are sought again, nearer, since packing cost too much. */
+const MOST_AGAIN = 2
 /** Less is rounding: radians, and a share of the figure's height. */
 const SAME_TURN = 1.7e-4
 const SAME_PLACE = 1e-5
@@ -121,9 +123,20 @@ export function retargetInto(
     // where the last key says how long a clip is it has no length yet
     window = { ...last, end: Math.max(last.end, last.start + seconds * last.rate) }
   } else window = windowNamed(preview.assembled.scene, into)
-  const done = retargetClip(source, from, preview.assembled.scene, window, wishes)
-  preview.edit((session) => writeRetargeted(session, editor, done))
-  measureRetargeted(preview.assembled.scene, done)
+  const { bound = RETARGET_DEFAULTS.bound } = wishes
+  const before = preview.mark()
+  const carried = (share: number): RetargetedClip & { packed: number } => {
+    const done = retargetClip(source, from, preview.assembled.scene, window, { ...wishes, bound: share })
+    preview.edit((session) => writeRetargeted(session, editor, done))
+    return { ...done, packed: measureRetargeted(preview.assembled.scene, done) }
+  }
+  let done = carried(bound)
+  const most = bound * done.target.height
+  // what packing adds is taken off what fewer keys may cost; where it is all of it, no number of keys helps
+  for (let again = 0; again < MOST_AGAIN && done.report.error > most && done.packed < most && done.report.left.length === 0; again++) {
+    preview.backTo(before)
+    done = carried((bound * (most - done.packed)) / most / (1 + again))
+  }
   return { ...done.report, made }
 }
 
@@ -191,6 +204,7 @@ function retargetClip(
     changed: [...changed.keys()].map((joint) => b.names[joint]),
     reduced: changed.size > 0 ? reduced.error : 0,
     coding: { distance: 0, degrees: 0 },
+    error: 0,
     plants: standing.length,
     slide,
     left,
@@ -283,10 +297,12 @@ function restsAround({ clips }: Scene, { window, motion, report }: RetargetedCli
 }
 
 /**
- * What packed values cost: what the written file shows, against what its keys say. What fewer keys cost is known from making them.
+ * What packed values cost: what the written file shows, against what its keys say. What fewer keys cost is known from making them. What both
+ * cost together is measured by itself: one may take back what the other did.
  * @param scene assembled after the write
+ * @returns the most that a point of the figure is off by packing alone, in scene units
  */
-function measureRetargeted(scene: Scene, { report, target, map, window, motion, keys }: RetargetedClip): void {
+function measureRetargeted(scene: Scene, { report, target, map, window, motion, keys }: RetargetedClip): number {
   const times = Array.from({ length: motion.frames }, (_, f) => window.start + (f / report.rate) * window.rate)
   const shown = sampled(scene, scene.clips[window.clip], times)
   const all = Int32Array.from({ length: motion.frames }, (_, f) => f)
@@ -306,6 +322,10 @@ function measureRetargeted(scene: Scene, { report, target, map, window, motion, 
     }
   }
   report.coding = { distance, degrees: (radians * 180) / Math.PI }
+  const most = (of: Motion): number =>
+    keys.size === 0 ? 0 : motionErrors(target, of, shown).reduce((m, e, i) => (moved[i] ? Math.max(m, e) : m), 0)
+  report.error = most(motion)
+  return most(meant)
 }
 
 function sampled(scene: Scene, clip: Clip, times: readonly number[]): Motion {

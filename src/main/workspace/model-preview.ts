@@ -60,6 +60,19 @@ export class ModelPreview implements OpenDocuments {
     return [...this.copies.values()]
   }
 
+  /** What was done so far; `backTo` comes back to it. */
+  mark(): ReadonlyMap<string, PreviewedFile> {
+    return new Map([...this.copies].map(([ref, copy]) => [ref, { ...copy }]))
+  }
+
+  /** @param mark documents of it may have been written into since: they are read again */
+  backTo(mark: ReadonlyMap<string, PreviewedFile>): void {
+    this.copies.clear()
+    for (const [ref, { file, document, bytes }] of mark)
+      this.copies.set(ref, { file, bytes, document: bytes.length === 0 ? document : file.format.decode(bytes, ref) })
+    this.made = undefined
+  }
+
   /** Does in a session what was done here: edits that build on what the ones before made of the scene are one step then. */
   writeTo(session: EditSession): void {
     for (const { file, document, bytes } of this.copies.values()) {

@@ -36,7 +36,7 @@ const SAME = 1e-9
 
 export function reduceMotion(figure: Figure, motion: Motion, { bound, shell, fine, kept = [] }: ReduceOptions): ReducedMotion {
   const { count, parents } = figure
-  const shells = Float64Array.from({ length: count }, (_, i) => shell?.[i] || SHELL * figure.height)
+  const shells = shellsOf(figure, shell)
   const levers = leversOf(figure, shells)
   const boundOf = (joint: number): number => (fine?.has(joint) ? bound / 2 : bound)
   const share = new Float64Array(count).fill(0.5)
@@ -53,7 +53,7 @@ export function reduceMotion(figure: Figure, motion: Motion, { bound, shell, fin
         ? allFrames(motion)
         : keysOf(motion, most, tolerance / (figure.bind.size[parents[i]] ?? 1), placeError(motion, count, i))
     }
-    const errors = errorsOf(figure, motion, out, shells)
+    const errors = motionErrors(figure, motion, fromKeys(figure, motion, out), shells)
     out.error = errors.reduce((m, e) => Math.max(m, e), 0)
     stale.fill(0)
     let done = true
@@ -160,10 +160,13 @@ function leversOf({ count, parents, bind }: Figure, shells: Float64Array): Float
   return out
 }
 
-/** Per joint the most that a point of its flesh is off in any frame. */
-function errorsOf(figure: Figure, motion: Motion, keys: ReducedMotion, shells: Float64Array): Float64Array {
+function shellsOf({ count, height }: Figure, shell?: ArrayLike<number>): Float64Array {
+  return Float64Array.from({ length: count }, (_, i) => shell?.[i] || SHELL * height)
+}
+
+/** Per joint the most that a point of its flesh is off in any frame of two motions of one length, in scene units. */
+export function motionErrors(figure: Figure, motion: Motion, made: Motion, shells = shellsOf(figure)): Float64Array {
   const { count } = figure
-  const made = fromKeys(figure, motion, keys)
   const [a, b] = [placesOf(count), placesOf(count)]
   const out = new Float64Array(count)
   for (let f = 0; f < motion.frames; f++) {

@@ -29,6 +29,8 @@ export interface RetargetReport {
   /** what fewer keys cost, and what the format's packing of values adds; units of the target, degrees */
   reduced: number
   coding: { distance: number; degrees: number }
+  /** both together, as the written clip plays: the most that a point of the figure is off, in units of the target */
+  error: number
   /** feet that stand, and how far they slide at most from where they came down; units of the target */
   plants: number
   slide: number
