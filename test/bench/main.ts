@@ -7,6 +7,7 @@ import { draggedKeyRows } from './dragged-key.ts'
 import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
 import { print, type Row } from './measure.ts'
+import { posingRows } from './posing.ts'
 import { startRows } from './start.ts'
 import { timelineRows } from './timeline.ts'
 import { windowRows } from './window.ts'
@@ -14,6 +15,7 @@ import { windowRows } from './window.ts'
 const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
   start: startRows,
   codecs: codecRows,
+  posing: posingRows,
   library: libraryRows,
   edits: editRows,
   window: windowRows,

@@ -119,7 +119,7 @@ export const KEPT = {
     }),
     { behind: 'checker', colour: '#808080', uv: false },
   ),
-  posing: flags({ auto: true, onion: false, trail: false, keepSkin: true }),
+  posing: flags({ auto: true, onion: false, trail: false, keepSkin: true, follow: true }),
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
   /** what is chosen in the library is shown beside it */
   libraryPreview: shape(1, v.boolean(), true),

@@ -13,10 +13,14 @@ import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
 import { frameStep } from './clock.ts'
-import type { PoseDrag, ViewTool } from '../viewport/types.ts'
+import type { PoseDrag, PosedJoints, ReachDrag, ViewTool } from '../viewport/types.ts'
+import { useReach } from './reach.ts'
 import { say } from '../../shared/texts/say.ts'
 
 const SPACES = ['local', 'parent', 'world'] as const
+
+/** What a tool made of a joint, or of many. */
+type Posed = PoseDrag | ReachDrag
 
 export const usePosing = defineStore('posing', () => {
   const session = useSession()
@@ -27,6 +31,7 @@ export const usePosing = defineStore('posing', () => {
   const keys = useKeys()
   const points = usePoints()
   const layout = useLayout()
+  const reach = useReach()
   const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
   const kept = useKept('posing')
   const options = reactive({ ...KEPT.posing.none })
@@ -36,7 +41,7 @@ export const usePosing = defineStore('posing', () => {
   }
   watch(options, () => kept.writeSoon(() => ({ ...options })))
   /** posed but not keyed: shown until the playhead or the choice moves on */
-  const pending = shallowRef<PoseDrag | null>(null)
+  const pending = shallowRef<Posed | null>(null)
   const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
   /** the tools have something to hold: a bone of a clip, or a point that can be moved */
   const usable = computed(() => possible.value || atRest.value || (models.page === 'model' && points.chosen !== null))
@@ -66,16 +71,22 @@ export const usePosing = defineStore('posing', () => {
   /** what the viewport gets: handles only where what they do can be kept */
   const shown = computed<ViewTool>(() => {
     if (selection.current.kind === 'helper') return { kind: points.chosen && tool.kind !== 'none' ? 'move' : 'none', space: tool.space }
-    if (possible.value) return { ...tool }
-    return atRest.value && skeleton.value?.transform ? { ...tool, keepSkin: keepsSkin.value } : { kind: 'none', space: tool.space }
+    if (possible.value) {
+      const { pins, bones } = reach
+      return { ...tool, ...(tool.kind === 'reach' && { reach: { pins, bones, follow: options.follow } }) }
+    }
+    const rests = atRest.value && skeleton.value?.transform && tool.kind !== 'reach'
+    return rests ? { ...tool, keepSkin: keepsSkin.value } : { kind: 'none', space: tool.space }
   })
 
   watch([() => options.onion, () => options.trail, () => playback.clip?.unit], () => {
     const step = playback.clip ? frameStep(playback.clip.unit) * 3 : 3
     display.set({ onion: options.onion ? { before: 2, after: 2, step } : null, trail: options.trail })
   })
+  watch([() => models.activeId, () => playback.state.clip, () => playback.state.time], () => (pending.value = null))
   watch([() => models.activeId, () => playback.state.clip, () => playback.state.time, () => selection.current.joint], () => {
-    pending.value = null
+    // a figure that was posed as a whole is held whatever joint is chosen
+    if (pending.value && !('pose' in pending.value)) pending.value = null
     refused.value = ''
   })
 
@@ -98,6 +109,14 @@ export const usePosing = defineStore('posing', () => {
     const step = frameStep(clip.unit)
     const whole = clip.unit === 'ms' ? Math.round(time) : Math.round(time / step) * step
     if (Math.abs(whole - time) > 1e-6) playback.seek(whole)
+  }
+
+  function onReach(drag: ReachDrag): void {
+    if (drag.phase === 'start' && playback.state.playing) playback.play(false)
+    if (drag.phase === 'cancel') pending.value = null
+    if (drag.phase !== 'end' || drag.pose.turned.length + drag.pose.moved.length === 0) return
+    pending.value = drag
+    if (options.auto) void key()
   }
 
   function onPose(drag: PoseDrag): void {
@@ -132,19 +151,11 @@ export const usePosing = defineStore('posing', () => {
       return
     }
     const bone = models.scene?.skeleton.names[drag.joint].trim() || say('common.noName')
-    const pose: PoseKeys = { joint: drag.joint, times: Float64Array.of(playback.state.time) }
-    if (drag.kind === 'move') pose.translation = Float32Array.from(drag.translation)
-    else pose.rotation = Float32Array.from(drag.rotation)
+    const time = playback.state.time
+    const label = 'pose' in drag ? 'pose.edit.reach' : drag.kind === 'move' ? 'pose.edit.move' : 'pose.edit.turn'
     try {
-      await models.edit(
-        'clips.pose',
-        {
-          clip: playback.state.clip,
-          label: say(drag.kind === 'move' ? 'pose.edit.move' : 'pose.edit.turn', { bone }),
-          poses: [pose],
-        },
-        { quiet: true },
-      )
+      const poses = 'pose' in drag ? keysOfJoints(drag.pose, time) : [keyOf(drag, time)]
+      await models.edit('clips.pose', { clip: playback.state.clip, label: say(label, { bone }), poses }, { quiet: true })
       await keys.load()
     } catch (error) {
       session.notify('error', errorData(error).message)
@@ -163,6 +174,7 @@ export const usePosing = defineStore('posing', () => {
 
   load()
   return {
+    onReach,
     tool,
     options,
     pending,
@@ -181,3 +193,19 @@ export const usePosing = defineStore('posing', () => {
     key,
   }
 })
+
+function keyOf(drag: PoseDrag, time: number): PoseKeys {
+  const times = Float64Array.of(time)
+  if (drag.kind === 'move') return { joint: drag.joint, times, translation: Float32Array.from(drag.translation) }
+  return { joint: drag.joint, times, rotation: Float32Array.from(drag.rotation) }
+}
+
+function keysOfJoints({ turned, moved, translation, rotation }: PosedJoints, time: number): PoseKeys[] {
+  const times = Float64Array.of(time)
+  return [...new Set([...turned, ...moved])].map((joint) => ({
+    joint,
+    times,
+    ...(turned.includes(joint) && { rotation: Float32Array.from(rotation.subarray(4 * joint, 4 * joint + 4)) }),
+    ...(moved.includes(joint) && { translation: Float32Array.from(translation.subarray(3 * joint, 3 * joint + 3)) }),
+  }))
+}

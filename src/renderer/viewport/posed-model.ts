@@ -8,6 +8,7 @@ import { robustBounds } from './bounds.ts'
 import { Travel } from './travel.ts'
 import type { Bounds } from './bounds.ts'
 import type { Viewer } from './orbit.ts'
+import type { PosedJoints } from './types.ts'
 import type { Vec3 } from './vec.ts'
 
 export interface PosedMesh {
@@ -42,6 +43,8 @@ export class PosedModel {
   readonly facesViewer: boolean
   /** a joint that is held by a tool: its local translation and rotation instead of the clip's. `keepSkin`: skins stay as they were without it */
   held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number>; keepSkin?: boolean } | null = null
+  /** joints that tools put elsewhere than the clip has them */
+  posed: PosedJoints | null = null
   /** what a clip carries over the floor stays where it began */
   inPlace = false
   /** how far it was carried at the last update, x and z */
@@ -160,15 +163,23 @@ export class PosedModel {
   }
 
   private hold(): void {
-    const { held, pose } = this
+    const { held, posed, pose } = this
     const { skeleton } = this.scene
-    if (!held || held.joint < 0 || held.joint >= skeleton.count) return
     const t = [0, 0, 0],
       q = [0, 0, 0, 1],
       s = [1, 1, 1]
-    decompose(pose.local, 16 * held.joint, t, 0, q, 0, s, 0)
-    compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, s, 0)
-    updateWorld(skeleton, pose.local, pose.world)
+    if (posed && posed.rotation.length === 4 * skeleton.count) {
+      for (const list of [posed.turned, posed.moved])
+        for (const joint of list) {
+          decompose(pose.local, 16 * joint, t, 0, q, 0, s, 0)
+          compose(pose.local, 16 * joint, posed.translation, 3 * joint, posed.rotation, 4 * joint, s, 0)
+        }
+    }
+    if (held && held.joint >= 0 && held.joint < skeleton.count) {
+      decompose(pose.local, 16 * held.joint, t, 0, q, 0, s, 0)
+      compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, s, 0)
+    }
+    if (posed || held) updateWorld(skeleton, pose.local, pose.world)
   }
 
   /** Joints that turn to the viewer, and what hangs on them. */

@@ -19,11 +19,7 @@ import { RenderLoop } from './render-loop.ts'
 import { drawSceneLabels } from './scene-labels.ts'
 import { selectionBounds } from './selection-bounds.ts'
 import { boneAt, pickScene, surfacePlace } from './scene-pick.ts'
-import { BoxTool } from './tools/box-tool.ts'
-import { BrushTool } from './tools/brush-tool.ts'
-import { CameraTool } from './tools/camera-tool.ts'
-import { HandleTool } from './tools/handle-tool.ts'
-import type { Tool } from './tools/tool.ts'
+import { ToolSet } from './tools/tool-set.ts'
 import { defaultDisplay, noSelection } from './types.ts'
 import type {
   DisplayOptions,
@@ -55,10 +51,7 @@ export class ViewportStage implements ViewState {
     this.events.camera()
   })
 
-  private readonly camera = new CameraTool(this, () => this.active.ownsMain === true)
-  private readonly handles: HandleTool
-  private readonly brush: BrushTool
-  private readonly box: BoxTool
+  private readonly tools: ToolSet
 
   private graphics: Graphics | null = null
   private overlays: Overlays | null = null
@@ -92,9 +85,7 @@ export class ViewportStage implements ViewState {
     this.canvas = canvas
     this.labels = new LabelLayer(labelCanvas)
     this.events = events
-    this.handles = new HandleTool(this, events)
-    this.brush = new BrushTool(this, (event) => events.brush(event))
-    this.box = new BoxTool(this, (what) => events.pick({ ...what, add: true }))
+    this.tools = new ToolSet(this, events)
     this.loop = new RenderLoop(
       (now) => this.draw(now),
       (speed) => events.stats({ ...speed, triangles: this.view?.triangles ?? 0, vertices: this.view?.vertices ?? 0 }),
@@ -104,10 +95,10 @@ export class ViewportStage implements ViewState {
     attachControls(
       canvas,
       {
-        camera: this.camera,
-        tool: () => this.active,
+        camera: this.tools.camera,
+        tool: () => this.tools.active,
         point: (at) => this.point(at),
-        box: this.box,
+        box: this.tools.box,
         menu: (place, at) => events.menu(place && this.pick(place.x, place.y), at),
         click: (x, y, add) => events.pick({ ...this.pick(x, y), ...(add && { add }) }),
         doubleClick: (x, y) => {
@@ -130,11 +121,6 @@ export class ViewportStage implements ViewState {
     canvas.addEventListener('webglcontextrestored', () => this.restart(), { signal })
     // names are drawn anew once their font is there
     document.fonts?.addEventListener?.('loadingdone', () => this.invalidate(), { signal })
-  }
-
-  /** The tool that has the main button first. */
-  private get active(): Tool {
-    return this.brush.active ? this.brush : this.handles.active ? this.handles : this.camera
   }
 
   // --- what is shown ---------------------------------------------------------------------------------------------
@@ -186,7 +172,7 @@ export class ViewportStage implements ViewState {
     this.model = model
     this.overlays!.setModel(model)
     this.hovered = -1
-    this.handles.adopt(model)
+    this.tools.adopt(model)
     this.pose()
     this.measure()
     this.waiting = true
@@ -211,19 +197,19 @@ export class ViewportStage implements ViewState {
   }
 
   setSelection(selection: ViewSelection): void {
-    if (selection.joint !== this.selection.joint || selection.helper !== this.selection.helper) this.handles.letGo()
+    if (selection.joint !== this.selection.joint || selection.helper !== this.selection.helper) this.tools.leave()
     this.selection = selection
     this.invalidate()
   }
 
   setTool(tool: ViewTool): void {
-    this.handles.use(tool)
+    this.tools.use(tool)
     if (this.display.inPlace) this.repose()
     this.invalidate()
   }
 
   setBrush(brush: ViewBrush | null): void {
-    this.brush.use(brush)
+    this.tools.paint(brush)
     this.invalidate()
   }
 
@@ -242,17 +228,17 @@ export class ViewportStage implements ViewState {
     this.seconds += clip === this.clip && forward >= 0 ? forward : 1 / 60
     this.clip = clip
     this.time = time
-    if (!this.handles.dragging) this.handles.letGo()
+    this.tools.settle()
     this.repose()
   }
 
   /** See ViewportHandle. */
   letGo(): void {
-    this.handles.letGo()
+    this.tools.letGo()
   }
 
   helper(index: number | undefined): Helper | undefined {
-    return this.handles.helper(index)
+    return this.tools.helper(index)
   }
 
   // --- camera ----------------------------------------------------------------------------------------------------
@@ -315,7 +301,7 @@ export class ViewportStage implements ViewState {
     const { model, view } = this
     if (!model || !view) return
     // what is edited is where the file has it
-    model.inPlace = this.display.inPlace && !this.handles.active
+    model.inPlace = this.display.inPlace && !this.tools.posing
     model.update(this.clip, this.time, viewer(this.rig.orbit))
     this.rig.follow(this.display.follow && !model.inPlace ? model.travelled : null)
     view.upload()
@@ -336,8 +322,8 @@ export class ViewportStage implements ViewState {
     const edged = display.heatJoint >= 0 || this.selection.vertex !== undefined ? { mesh: -1 } : this.selection
     this.view?.style(display, edged, this.seconds, eye(rig.orbit))
     this.updateHover()
-    overlays.draw(this, !this.handles.active, (batch) => this.active.draw?.(batch) ?? false)
-    this.canvas.style.cursor = this.active.cursor() || (this.hovered >= 0 ? 'pointer' : '')
+    overlays.draw(this, !this.tools.handled, (batch) => this.tools.active.draw?.(batch) ?? false)
+    this.canvas.style.cursor = this.tools.active.cursor() || (this.hovered >= 0 ? 'pointer' : '')
     graphics.render()
     this.drawLabels()
     this.loop.count(now, performance.now() - began)
@@ -358,15 +344,15 @@ export class ViewportStage implements ViewState {
     const style = labelStyle(this.display.background === 'dark')
     labels.begin()
     drawSceneLabels(labels, style, this)
-    this.active.drawOver?.(labels, style)
-    this.box.drawOver(labels)
+    this.tools.active.drawOver?.(labels, style)
+    this.tools.box.drawOver(labels)
   }
 
   // --- pointing --------------------------------------------------------------------------------------------------
 
   /** Bones that the pointer can take: none where a brush has it. */
   private get bones(): Overlays['bones'] | null {
-    return this.brush.active ? null : (this.overlays?.bones ?? null)
+    return this.tools.painting ? null : (this.overlays?.bones ?? null)
   }
 
   /** What a pixel shows: a bone where the skeleton is on, else the surface. */
@@ -381,7 +367,10 @@ export class ViewportStage implements ViewState {
 
   private point(at: { x: number; y: number } | null): void {
     this.pointer = at && { x: at.x, y: at.y }
-    if (at ? this.display.skeleton || this.active !== this.camera : this.hovered >= 0 || this.active !== this.camera) this.invalidate()
+    if (
+      at ? this.display.skeleton || this.tools.active !== this.tools.camera : this.hovered >= 0 || this.tools.active !== this.tools.camera
+    )
+      this.invalidate()
   }
 
   private updateHover(): void {

@@ -80,12 +80,22 @@ export interface Onion {
   step: number
 }
 
-/** What the pointer does to the selected joint. */
+/** What the pointer does to the selected joint, or with `reach` to any that it takes: the chain follows. */
 export interface ViewTool {
-  kind: 'none' | 'move' | 'rotate'
+  kind: 'none' | 'move' | 'rotate' | 'reach'
   space: 'local' | 'parent' | 'world'
   /** the joint moves at rest, below skins that stay where they are */
   keepSkin?: boolean
+  reach?: ReachOptions
+}
+
+export interface ReachOptions {
+  /** joints that stay where they are */
+  pins: readonly number[]
+  /** bones that bend for a joint, where the user chose how many */
+  bones: ReadonlyMap<number, number>
+  /** trunk and hips come after what a limb does not reach */
+  follow: boolean
 }
 
 /**
@@ -99,6 +109,24 @@ export interface PoseDrag {
   translation: [number, number, number]
   rotation: [number, number, number, number]
   phase: 'start' | 'drag' | 'end' | 'cancel'
+}
+
+/** Joints in other places than the clip has them: local transforms of all joints of the skeleton, and which of them count. */
+export interface PosedJoints {
+  turned: readonly number[]
+  moved: readonly number[]
+  /** 3 per joint of the skeleton */
+  translation: Float64Array
+  /** 4 per joint */
+  rotation: Float64Array
+}
+
+/** Joints being posed together, as a PoseDrag is. */
+export interface ReachDrag {
+  /** that the pointer holds */
+  joint: number
+  pose: PosedJoints
+  phase: PoseDrag['phase']
 }
 
 /** A helper of kind `point` being moved by the handle: its place in its joint's space. Shown and let go of as a PoseDrag is. */
@@ -302,6 +330,7 @@ export interface StageEvents {
   /** empty when it is over */
   trouble(message: string): void
   pose(drag: PoseDrag): void
+  reach(drag: ReachDrag): void
   point(drag: PointDrag): void
   brush(event: BrushEvent): void
 }

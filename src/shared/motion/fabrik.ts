@@ -3,6 +3,7 @@
  * rotations follow by the shortest turn. It starts from the places that are given, never from what was solved before: the
  * same frame gives the same result however it is come to.
  */
+import { slerp } from '../scene/matrix.ts'
 import { arcBetween, directionOf, lengthOf, minus, plus, rotate, scaled, vectorAt } from './turns.ts'
 import type { Vector } from './turns.ts'
 
@@ -15,10 +16,12 @@ export interface ChainSolved {
 }
 
 const ROUNDS = 20
-/** As near as this is there, in lengths of the chain. */
-const NEAR = 1e-4
-/** Share of the chain's length from which it is stretched out before the first round. */
-const NEAR_FULL = 0.85
+/** As near as this is there, in lengths of the chain: so small that a round more or less is not to be seen. */
+const NEAR = 1e-9
+/** Shares of the chain's length between which it comes to be turned to the target, and stretched, before the first round. */
+const NEAR_FULL = [0.6, 0.85]
+/** Share of an even bow's height that a chain has at least before the first round. */
+const LEAST_BEND = 0.8
 
 /** @param places 3 per joint, from the root of the chain, which stays, to its end */
 export function solveChain(places: ArrayLike<number>, target: Vector, rounds = ROUNDS): ChainSolved {
@@ -51,19 +54,25 @@ export function solveChain(places: ArrayLike<number>, target: Vector, rounds = R
   return { places: out, unreached: lengthOf(minus(target, vectorAt(out, last))), rounds: round }
 }
 
-/** Turns the chain as a whole to a target that is nearly out of reach, and stretches it as far out: the rounds would only creep there. */
+/**
+ * Turns the chain as a whole to a target that is nearly out of reach, and stretches it as far out: the rounds would only creep there.
+ * It sets in little by little, so that nothing jumps while a target goes outwards.
+ */
 function pointAt(places: Float64Array, lengths: Float64Array, target: Vector, whole: number): void {
   const count = places.length / 3
   const root = vectorAt(places, 0)
   const own = minus(vectorAt(places, 3 * (count - 1)), root)
   const way = minus(target, root)
   const [is, wished] = [lengthOf(own), lengthOf(way)]
-  if (wished <= NEAR_FULL * whole) return
+  const [from, full] = NEAR_FULL
+  const share = Math.min(1, (wished / whole - from) / (full - from))
   const x = directionOf(way)
-  if (!x) return
+  if (!(share > 0) || !x) return
   const turn = [0, 0, 0, 1]
   arcBetween(turn, 0, own, 0, way, 0)
-  const more = wished > is ? (wished - is) / (whole - is) : 0
+  const weight = share * share * (3 - 2 * share)
+  slerp(turn, 0, [0, 0, 0, 1], 0, turn, 0, weight)
+  const more = wished > is ? (weight * (wished - is)) / (whole - is) : 0
   let along = 0
   for (let i = 1; i < count; i++) {
     const v = minus(vectorAt(places, 3 * i), root)
@@ -81,25 +90,33 @@ function towards(places: Float64Array, from: number, to: number, length: number)
   return plus(start, directionOf(minus(vectorAt(places, 3 * to), start)) ?? [0, 1, 0], length)
 }
 
-/** A straight chain with its target on its own line would only ever move along it: its middle is put a little to the side. */
+/**
+ * A chain that is nearly straight would only creep to a target that is nearer than its end: it is bowed first, by a part of what an
+ * even bow to there has.
+ */
 function bendStraight(places: Float64Array, lengths: Float64Array, target: Vector, whole: number): void {
   const root = vectorAt(places, 0)
-  const x = directionOf(minus(target, root))
+  const way = minus(target, root)
+  const x = directionOf(way)
   if (!x) return
-  let off = 0
   const count = places.length / 3
+  let off = 0
+  let side: Vector = [0, 0, 0]
   for (let i = 1; i < count; i++) {
     const v = minus(vectorAt(places, 3 * i), root)
-    const along = v[0] * x[0] + v[1] * x[1] + v[2] * x[2]
-    off = Math.max(off, lengthOf(plus(v, x, -along)))
+    const across = plus(v, x, -(v[0] * x[0] + v[1] * x[1] + v[2] * x[2]))
+    if (lengthOf(across) <= off) continue
+    off = lengthOf(across)
+    side = across
   }
-  if (off > 1e-6 * whole) return
-  const side: Vector = Math.abs(x[1]) < 0.9 ? [x[2], 0, -x[0]] : [0, -x[2], x[1]]
-  const across = directionOf(side)!
-  for (let i = 1; i + 1 < count; i++) {
-    const shift = 0.01 * whole * Math.sin((Math.PI * i) / (count - 1))
-    places.set(plus(vectorAt(places, 3 * i), across, shift), 3 * i)
-  }
+  const bow = whole * Math.sqrt(0.375 * Math.max(0, 1 - lengthOf(way) / whole))
+  // a chain that is where it shall be stays as it is
+  const moves = Math.min(1, lengthOf(minus(target, vectorAt(places, 3 * (count - 1)))) / (0.02 * whole))
+  const need = moves * (LEAST_BEND * bow - off)
+  if (!(need > 0)) return
+  const any: Vector = Math.abs(x[1]) < 0.9 ? [x[2], 0, -x[0]] : [0, -x[2], x[1]]
+  const across = directionOf(plus(side, any, 1e-3 * whole))!
+  for (let i = 1; i + 1 < count; i++) places.set(plus(vectorAt(places, 3 * i), across, need * Math.sin((Math.PI * i) / (count - 1))), 3 * i)
   // lengths as they were
   for (let i = 1; i < count; i++) places.set(towards(places, i - 1, i, lengths[i - 1]), 3 * i)
 }

@@ -55,9 +55,10 @@ export function reachWithChain(
   places: FigurePlaces,
   joints: readonly number[],
   target: Vector,
+  rounds?: number,
 ): number {
   const before = Float64Array.from(joints.flatMap((joint) => vectorAt(places.place, 3 * joint)))
-  const solved = solveChain(before, target)
+  const solved = solveChain(before, target, rounds)
   let above = Float64Array.of(0, 0, 0, 1)
   const arm: Vector = [0, 0, 0]
   for (let i = 0; i + 1 < joints.length; i++) {

@@ -56,7 +56,13 @@ describe('what the window keeps', () => {
 
   it('takes what fits of a text, and the first for the rest', () => {
     const text = (value: unknown): string => JSON.stringify({ version: 2, value })
-    expect(parseKept('posing', text({ auto: false, onion: 'yes' }))).toEqual({ auto: false, onion: false, trail: false, keepSkin: true })
+    expect(parseKept('posing', text({ auto: false, onion: 'yes' }))).toEqual({
+      auto: false,
+      onion: false,
+      trail: false,
+      keepSkin: true,
+      follow: true,
+    })
     expect(parseKept('batchExport', text({ to: 'exe', existing: 'replace' }))).toEqual({
       to: 'glb',
       layout: 'folders',

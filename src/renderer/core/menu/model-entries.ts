@@ -55,7 +55,18 @@ export function useModelEntries() {
     entries.push('line')
     if (can?.rename) entries.push({ label: say('menu.rename'), run: () => inspect.askFor('name') })
     if (can?.reparent) entries.push({ label: say('menu.chooseParent'), run: () => inspect.askFor('parent') })
-    entries.push('outliner.take', 'outliner.hang', 'outliner.letGo', 'line', 'pose.move', 'pose.rotate', 'pose.key', 'line')
+    entries.push(
+      'outliner.take',
+      'outliner.hang',
+      'outliner.letGo',
+      'line',
+      'pose.move',
+      'pose.rotate',
+      'pose.reach',
+      'pose.pin',
+      'pose.key',
+      'line',
+    )
     if (points.places.length > 0) entries.push({ label: say('inspector.bone.addPoint'), run: () => points.addAtJoint(index) })
     if (models.scene!.skins.length > 0) entries.push({ command: 'view.heat', checked: display.chosen.heatJoint >= 0 })
     entries.push(...common(skeleton.names[index], skeleton.sources[index]))

@@ -17,10 +17,14 @@ function fileTags(file: ModelFile): RowTag[] {
   return [why]
 }
 
-export function rowTags(row: OutlinerRow, scene: Scene, { files }: Pick<ModelInfo, 'files'>): RowTag[] {
+/** @param pins joints that stay where they are while others are drawn */
+export function rowTags(row: OutlinerRow, scene: Scene, { files }: Pick<ModelInfo, 'files'>, pins: readonly number[]): RowTag[] {
   switch (row.kind) {
     case 'joint':
-      return scene.skeleton.roles?.[row.index] === 'attach' ? [{ text: say('outliner.attach') }] : []
+      return [
+        ...(pins.includes(row.index) ? [{ text: say('outliner.pinned'), tip: say('outliner.pinnedTip') }] : []),
+        ...(scene.skeleton.roles?.[row.index] === 'attach' ? [{ text: say('outliner.attach') }] : []),
+      ]
     case 'texture':
       return scene.textures[row.index]?.missing ? [{ text: say('common.missing'), kind: 'danger' }] : []
     case 'clip': {

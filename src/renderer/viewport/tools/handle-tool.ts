@@ -26,6 +26,9 @@ export function typedNumber(text: string, key: string): string | null {
 /** Angles that Ctrl holds to. */
 const TURN_STEP = Math.PI / 36
 
+/** The handles' own tools. */
+export type HandleOptions = ViewTool & { kind: 'none' | 'move' | 'rotate' }
+
 export interface HandleEvents {
   pose(drag: PoseDrag): void
   point(drag: PointDrag): void
@@ -34,7 +37,7 @@ export interface HandleEvents {
 export class HandleTool implements Tool {
   private readonly state: ViewState
   private readonly events: HandleEvents
-  private options: ViewTool = { kind: 'none', space: 'local' }
+  private options: HandleOptions = { kind: 'none', space: 'local' }
   private gizmo: GizmoFrame | null = null
   /** under the pointer, or in the hand */
   private handle: Handle | null = null
@@ -59,7 +62,7 @@ export class HandleTool implements Tool {
     return this.drag !== null
   }
 
-  use(options: ViewTool): void {
+  use(options: HandleOptions): void {
     this.options = options
   }
 

@@ -9,6 +9,8 @@ export const outliner = {
   tracksFit: '{matched} of {total} tracks fit',
   heatMap: 'Heat map',
   attach: 'attachment point',
+  pinned: 'pinned',
+  pinnedTip: 'It stays where it is while other joints are drawn',
   label: 'Outliner',
   search: 'Search the outliner',
   cannotHang: 'a bone cannot hang below itself, nor on what is no bone',

@@ -21,7 +21,17 @@ export const pose = {
     world: 'World',
   },
   /** on the tools themselves, where there is room: parts of their names */
-  words: { choose: 'Choose', move: 'Move', turn: 'Turn', key: 'Key' },
+  words: { choose: 'Choose', move: 'Move', turn: 'Turn', reach: 'Reach', key: 'Key' },
+  reach: {
+    label: 'Chain of {bone}',
+    chain: 'One bone, from {root} | {count} bones, from {root}',
+    moves: 'Goes as a whole',
+    longer: 'One bone more',
+    shorter: 'One bone less',
+    pin: 'Pin {bone}',
+    unpin: 'Let go of {bone}',
+    draw: 'Draw a joint to where it shall be',
+  },
   turnBone: 'Turn bone',
   moveBone: 'Move bone',
   movePoint: 'Move point',
@@ -33,6 +43,7 @@ export const pose = {
   edit: {
     turn: 'Turn {bone}',
     move: 'Move {bone}',
+    reach: 'Draw {bone} to a place',
   },
   notKeyed: 'Posed, not keyed',
   notKeyedYet: 'Posed, not keyed: {key} keys it',

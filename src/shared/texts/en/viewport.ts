@@ -5,6 +5,7 @@ export const viewport = {
   noWebgl: 'This machine gives no WebGL2, which the 3D view needs. Everything else works; models can be edited in the panels.',
   driverStopped: 'The graphics driver stopped. The picture comes back by itself when it has started again.',
   noPicture: 'The picture could not be made',
+  outOfReach: '{distance} short',
   nothingShows: 'Nothing shows in the poses that were tried',
   cannotShow: 'This model cannot be shown: {reason}',
   empty: '3D view, empty',

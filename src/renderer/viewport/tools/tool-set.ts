@@ -1,0 +1,84 @@
+/** The tools of one picture, and which of them has the main button. */
+import type { Helper } from '../../../shared/scene/types.ts'
+import type { PosedModel } from '../posed-model.ts'
+import type { StageEvents, ViewBrush, ViewTool } from '../types.ts'
+import type { ViewState } from '../view-state.ts'
+import { BoxTool } from './box-tool.ts'
+import { BrushTool } from './brush-tool.ts'
+import { CameraTool } from './camera-tool.ts'
+import { HandleTool } from './handle-tool.ts'
+import { ReachTool } from './reach-tool.ts'
+import type { Tool } from './tool.ts'
+
+export class ToolSet {
+  readonly camera: CameraTool
+  readonly box: BoxTool
+  private readonly handles: HandleTool
+  private readonly reach: ReachTool
+  private readonly brush: BrushTool
+
+  constructor(state: ViewState, events: StageEvents) {
+    this.handles = new HandleTool(state, events)
+    this.reach = new ReachTool(state, events)
+    this.brush = new BrushTool(state, (event) => events.brush(event))
+    this.camera = new CameraTool(state, () => this.active.ownsMain === true)
+    this.box = new BoxTool(state, (what) => events.pick({ ...what, add: true }))
+  }
+
+  /** The tool that has the main button first. */
+  get active(): Tool {
+    if (this.brush.active) return this.brush
+    if (this.reach.active) return this.reach
+    return this.handles.active ? this.handles : this.camera
+  }
+
+  get painting(): boolean {
+    return this.brush.active
+  }
+
+  /** Joints are moved: what is edited is where the file has it. */
+  get posing(): boolean {
+    return this.handles.active || this.reach.active
+  }
+
+  /** The handles stand where the chosen bone's axes would. */
+  get handled(): boolean {
+    return this.handles.active
+  }
+
+  use(tool: ViewTool): void {
+    this.handles.use({ ...tool, kind: tool.kind === 'reach' ? 'none' : tool.kind })
+    this.reach.use(tool)
+  }
+
+  paint(brush: ViewBrush | null): void {
+    this.brush.use(brush)
+  }
+
+  /** Another scene is shown. */
+  adopt(model: PosedModel): void {
+    this.handles.adopt(model)
+    this.reach.adopt(model)
+  }
+
+  /** The clip says again where what was held is. */
+  letGo(): void {
+    this.handles.letGo()
+    this.reach.letGo()
+  }
+
+  /** The same, but for what is in the hand. */
+  settle(): void {
+    if (!this.handles.dragging) this.handles.letGo()
+    if (!this.reach.dragging) this.reach.letGo()
+  }
+
+  /** What another joint or point that is chosen lets go of. */
+  leave(): void {
+    this.handles.letGo()
+  }
+
+  helper(index: number | undefined): Helper | undefined {
+    return this.handles.helper(index)
+  }
+}

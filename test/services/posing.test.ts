@@ -1,0 +1,100 @@
+/** A figure posed by its chains: every family shows it afterwards at the frame, and keeps every other key as it was. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NativeTrack, PoseKeys } from '../../src/shared/api/types/clips.ts'
+import type { FamilyId } from '../../src/shared/api/types/family.ts'
+import type { LibraryRow } from '../../src/shared/api/types/library.ts'
+import type { OpenedModel } from '../../src/shared/api/types/model.ts'
+import { changedJoints, pinAt, solvePose } from '../../src/shared/motion/posing.ts'
+import { momentOf, readMoment, rigOf } from '../../src/shared/motion/rig.ts'
+import { lengthOf, minus, plus, vectorAt } from '../../src/shared/motion/turns.ts'
+import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
+import type { Limb } from '../../src/shared/motion/body.ts'
+import type { PosedMoment, PosingRig } from '../../src/shared/motion/rig.ts'
+import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
+
+const bench = serviceBenches(afterAll)()
+const { call } = bench
+let rows: LibraryRow[] = []
+let library = ''
+
+beforeAll(async () => {
+  library = await scannedSample(bench)
+  rows = await modelRows(call, library)
+})
+
+function momentAt(rig: PosingRig, { scene }: OpenedModel, clip: number, time: number): PosedMoment {
+  const pose = createPose(scene)
+  sampleClip(scene, scene.clips[clip], time, pose)
+  const out = momentOf(rig)
+  readMoment(rig, pose.local, out)
+  return out
+}
+
+function posesOf(rig: PosingRig, from: PosedMoment, to: PosedMoment, time: number): PoseKeys[] {
+  const { turned, moved } = changedJoints(rig, from, to)
+  return [...new Set([...turned, ...moved])].map((joint) => ({
+    joint,
+    times: Float64Array.of(time),
+    ...(turned.includes(joint) && { rotation: Float32Array.from(to.parts.rotation.subarray(4 * joint, 4 * joint + 4)) }),
+    ...(moved.includes(joint) && { translation: Float32Array.from(to.parts.translation.subarray(3 * joint, 3 * joint + 3)) }),
+  }))
+}
+
+/** A walker may have legs of two joints. */
+const endOf = ({ end, lower }: Limb): number => (end >= 0 ? end : lower)
+
+/** Bits of each key by its track and time. */
+function bitsOf(tracks: readonly NativeTrack[], but: number): Map<string, string> {
+  const out = new Map<string, string>()
+  for (const { id, times, values, components } of tracks)
+    times.forEach((time, k) => {
+      if (Math.abs(time - but) > 1e-6)
+        out.set(`${id} ${time}`, Buffer.from(values.slice(k * components.length, (k + 1) * components.length).buffer).toString('hex'))
+    })
+  return out
+}
+
+for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
+  describe(family, () => {
+    it('draws a hand and the hips with feet pinned, as one step that leaves every other key alone', async () => {
+      let model = await openPosable(call, library, rows, family)
+      const id = model.info.id
+      const rig = rigOf(model.scene)
+      expect(rig.body).toBeDefined()
+      const { legs, arms, hips } = rig.body!
+      // deltas between frames hold a jump only roughly, in all frames of their block
+      let clip = 0
+      let tracks = await call('clips.tracks', { model: id, clip })
+      while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length)
+        tracks = await call('clips.tracks', { model: id, clip: ++clip })
+      const long = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 2)!
+      const time = long.times[1]
+      const from = momentAt(rig, model, clip, time)
+      const { height } = rig.figure
+      const pins = [legs!.left, legs!.right].map(endOf).map((joint) => pinAt(from, joint))
+      const drags = [
+        ...(arms ? [{ joint: endOf(arms.right), way: [0, 0.06 * height, 0.06 * height] }] : []),
+        { joint: hips, way: [0.02 * height, -0.04 * height, 0] },
+      ]
+      for (const { joint, way } of drags) {
+        const out = momentOf(rig)
+        const target = plus(vectorAt(from.places.place, 3 * joint), way)
+        expect(solvePose(rig, from, { drag: { joint, target }, pins, follow: true }, out)).toBeLessThan(1e-3 * height)
+        const poses = posesOf(rig, from, out, time)
+        expect(poses.length).toBeGreaterThan(2)
+        const { info } = await call('clips.pose', { model: id, clip, label: 'Posed', poses })
+        expect(info.history.undo.filter((label) => label === 'Posed')).toHaveLength(1)
+        const now = await call('clips.tracks', { model: id, clip })
+        const [before, after] = [bitsOf(tracks, time), bitsOf(now, time)]
+        for (const [key, bits] of before) expect(after.get(key), key).toBe(bits)
+        model = await call('model.scene', { model: id })
+        const shown = momentAt(rig, model, clip, time)
+        // packed rotations are as near as their files can hold
+        for (const at of [joint, ...pins.map((pin) => pin.joint)])
+          expect(lengthOf(minus(vectorAt(shown.places.place, 3 * at), vectorAt(out.places.place, 3 * at)))).toBeLessThan(0.01 * height)
+        await call('history.undo', { model: id })
+        expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
+        model = await call('model.scene', { model: id })
+      }
+    })
+  })
