@@ -14,6 +14,7 @@ const EVERYWHERE: readonly (readonly [file: string, name: string, of: (family: (
   ['scene/assemble.ts', 'assemble', (family) => family.assemble],
   ['lint.ts', 'lint', (family) => family.lint],
   ['lint.ts', 'fixes', (family) => family.fixes],
+  ['loose.ts', 'loose', (family) => family.loose],
   ['texts/index.ts', 'texts', (family) => family.texts],
 ]
 

@@ -41,7 +41,7 @@ async function made() {
   const [root, mod] = [join(base, 'game'), join(base, 'mod')]
   writeFiles(root, before)
   writeFiles(mod, after)
-  const zip = await pack(await changedInModFolder(root, mod))
+  const zip = await pack(await changedInModFolder(store(), root, mod))
   return { base, root, mod, zip, out: join(base, 'out') }
 }
 
@@ -52,7 +52,7 @@ describe('a mod as a zip', () => {
     const files = Object.fromEntries([0, 3, 20, 300, 9000, 80_000].map((n) => [`${n}.bin`, words(n)]))
     writeFiles(join(base, 'mod'), files)
     writeFiles(join(base, 'game'), {})
-    const zip = unzipSync(await pack(await changedInModFolder(join(base, 'game'), join(base, 'mod'))))
+    const zip = unzipSync(await pack(await changedInModFolder(store(), join(base, 'game'), join(base, 'mod'))))
     for (const [name, bytes] of Object.entries(files)) expect(Buffer.compare(zip[`files/${name}`], bytes), name).toBe(0)
   })
 
@@ -165,7 +165,7 @@ describe('a mod as a zip', () => {
     ]
     writeFiles(root, { 'x/p.fdr': old.directory, 'x/p.fdt': old.data })
     writeFiles(mod, { 'x/p.fdr': now.directory, 'x/p.fdt': now.data })
-    const modPackage = readModPackage(await pack(await changedInModFolder(root, mod)), 'z')
+    const modPackage = readModPackage(await pack(await changedInModFolder(store(), root, mod)), 'z')
     expect(modPackage.manifest.files.map((f) => [f.path, f.member])).toEqual([['x/p.fdr', 'b.num']])
     await buildMod(store(), modPackage, { root, folder: out })
     expect(read(join(out, 'x/p.fdr'))).toEqual(now.directory)

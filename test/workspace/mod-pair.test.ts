@@ -81,7 +81,9 @@ describe('a first save of a pair into a mod folder that was killed before its re
   it('is in an export of the mod', async () => {
     const { base } = await start()
     killedBeforeRenames(join(base, 'mod'))
-    expect((await changedInModFolder(join(base, 'game'), join(base, 'mod'))).map(({ path }) => path).sort()).toEqual(PAIR)
+    expect((await changedInModFolder(modded(base).files, join(base, 'game'), join(base, 'mod'))).map(({ path }) => path).sort()).toEqual(
+      PAIR,
+    )
   })
 
   it('is not written over by a Marrow that had opened the model before', async () => {

@@ -115,7 +115,7 @@ describe('packed members of a BIG', () => {
       const chunks: Uint8Array[] = []
       await writeModPackage(
         store,
-        await changedInModFolder(game, root),
+        await changedInModFolder(store, game, root),
         { name: 'm', madeWith: '1.0.0' },
         (chunk) => void chunks.push(chunk),
       )

@@ -8,7 +8,7 @@ import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
-import type { SavePlace } from '../../src/main/workspace/save.ts'
+import type { SavePlace } from '../../src/main/workspace/mod-copies.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
 
 const folders: string[] = []

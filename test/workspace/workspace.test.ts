@@ -435,7 +435,7 @@ describe('save', () => {
     expect([...walk(b.root)].map((file) => file.name)).toEqual(['a.num'])
     expect(b.files.list(b.root).map((entry) => entry.name)).toEqual(['a.num'])
     expect([...MemoryNeighbourhood.of(b.files, b.root).all()].map((file) => file.name)).toEqual(['a.num'])
-    expect((await changedInModFolder(join(b.state, 'no game'), b.root)).map((pair) => pair.path)).toEqual(['a.num'])
+    expect((await changedInModFolder(b.files, join(b.state, 'no game'), b.root)).map((pair) => pair.path)).toEqual(['a.num'])
     expect(b.open('a.num').refs()).toEqual([join(b.root, 'a.num')])
   })
 })

@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], raw: Output, optio
   let context: CommandContext | undefined
   let status = 0
   const parser = await createParser(args, output, options, async (command, given) => {
-    context = await contextOf(output, raw, options)
+    context = await contextOf(output, raw, options, command, given)
     const answer = await command.run(given, context)
     context.progress.end()
     if (!answer) return
@@ -53,7 +53,13 @@ async function registryOf({ registry }: CommandLineOptions): Promise<Registry> {
   return registry ?? (await import('../formats/registry.ts')).registry
 }
 
-async function contextOf(output: Output, raw: Output, options: CommandLineOptions): Promise<CommandContext> {
+async function contextOf(
+  output: Output,
+  raw: Output,
+  options: CommandLineOptions,
+  command: Command,
+  given: Record<string, unknown>,
+): Promise<CommandContext> {
   const folder = options.stateFolder ?? stateFolder()
   const [{ FileStore }, { withSlices }, registry] = await Promise.all([
     import('../files/store.ts'),
@@ -67,9 +73,9 @@ async function contextOf(output: Output, raw: Output, options: CommandLineOption
     // draws over itself
     progress: new Progress(raw),
     signal: options.signal ?? (() => new AbortController().signal),
-    models: async (given) => {
-      const [{ CommandModels }, { commandState }] = await Promise.all([import('./models.ts'), import('./state.ts')])
-      return new CommandModels(store, commandState(folder), given)
+    models: async (settings) => {
+      const [{ CommandModels, savingOf }, { commandState }] = await Promise.all([import('./models.ts'), import('./state.ts')])
+      return new CommandModels(store, commandState(folder), settings, savingOf(command, given))
     },
     registry: options.registry,
     registryModule: options.registryModule,

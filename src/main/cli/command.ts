@@ -16,7 +16,7 @@ export interface CommandContext {
   progress: Progress
   /** asked for by commands that can be stopped on the way */
   signal(): AbortSignal
-  /** models as the window finds and opens them; with settings that count for this call */
+  /** models as the window finds and opens them; with settings that count for this call, and saved as its options say */
   models(given?: Partial<Settings>): Promise<CommandModels>
   /** families other than the product's */
   registry?: Registry
@@ -185,4 +185,9 @@ export const MODEL = required(text('model', 'commandLine.model'))
 export const PATHS = several(required(text('path', 'commandLine.paths')))
 
 /** Of every command that writes the game's files. */
-export const WRITE = { replaceReadOnly: flag('commandLine.replaceReadOnly') }
+export const WRITE = {
+  replaceReadOnly: flag('commandLine.replaceReadOnly'),
+  mod: text('folder', 'commandLine.mod.folder'),
+  game: text('folder', 'commandLine.mod.game'),
+  loose: flag('commandLine.mod.loose'),
+}

@@ -4,6 +4,7 @@ import { checkCommands } from './commands/checks.ts'
 import { clipCommands } from './commands/clips.ts'
 import { exchangeCommands } from './commands/exchange.ts'
 import { fieldCommands } from './commands/fields.ts'
+import { modCommands } from './commands/mods.ts'
 import { patchCommands } from './commands/patches.ts'
 import { retargetCommand } from './commands/retarget.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...textureCommands,
   ...fieldCommands,
   ...archiveCommands,
+  ...modCommands,
   ...patchCommands,
   serveCommand,
 ]
@@ -31,5 +33,6 @@ export const groups: Readonly<Record<string, Words>> = {
   texture: 'commandLine.texture.help',
   field: 'commandLine.field.help',
   archive: 'commandLine.archive.help',
+  mod: 'commandLine.mod.help',
   patch: 'commandLine.patch.help',
 }

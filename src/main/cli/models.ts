@@ -1,12 +1,17 @@
 /** Models for a command: found and opened as the window does, with the user's bindings, choices and way of saving. */
+import { resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { realPlace } from '../files/real-place.ts'
 import type { FileStore } from '../files/store.ts'
+import { WRITE } from './command.ts'
+import type { Command } from './command.ts'
 import { listed } from './output.ts'
 import { GivenPaths } from '../services/given-paths.ts'
 import { Inbox } from '../services/inbox.ts'
 import { ModelFinder, settingChoices } from '../services/model-finder.ts'
 import type { FoundModel } from '../services/model-finder.ts'
 import { AppState } from '../services/state.ts'
+import type { RunChoices } from '../services/state.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
@@ -23,11 +28,16 @@ export class CommandModels {
   readonly state: AppState
   private readonly stateFiles: StateFiles
 
-  /** @param given settings that count for this command, more than what was chosen for a model */
-  constructor(store: FileStore, stateFiles: StateFiles, given: Partial<Settings> = {}) {
+  /**
+   * @param given settings that count for this command, more than what was chosen for a model
+   * @param saving where this command saves, in place of what is set
+   */
+  constructor(store: FileStore, stateFiles: StateFiles, given: Partial<Settings> = {}, saving: RunChoices = {}) {
     this.store = store
     this.stateFiles = stateFiles
-    this.state = new AppState(stateFiles)
+    this.state = new AppState(stateFiles, saving)
+    if (saving.loose && this.state.settings.saveMode !== 'mod-folder')
+      throw new FormatError('invalid-argument', say('commandLine.looseNeedsMod'))
     this.finder = new ModelFinder(store, new GivenPaths(store, this.state), this.state, settingChoices(store.registry, given))
   }
 
@@ -75,6 +85,14 @@ export function modelWith({ finder }: CommandModels, path: string, has: (scene: 
   }
   const having = found.length > 1 ? found.filter(fits) : []
   return onlyModel(having.length > 0 ? having : found, path)
+}
+
+/** What the options of a command that writes say of where it saves. */
+export function savingOf({ options }: Command, { mod, game, loose }: Record<string, unknown>): RunChoices {
+  // of other commands words of the same name mean other things
+  if (options.mod !== WRITE.mod) return {}
+  const folder = (given: unknown): string | undefined => (typeof given === 'string' ? realPlace(resolve(given)) : undefined)
+  return { modFolder: folder(mod), game: folder(game), loose: loose === true ? true : undefined }
 }
 
 const MOST_NAMED = 8

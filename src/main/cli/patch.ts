@@ -30,7 +30,9 @@ export async function patchExport(
   if (!store.isFolder(real)) throw new FormatError('invalid-argument', say('files.noFolder', { folder: root }), { file: root })
   const state = commandState(options.stateFolder)
   const pairs =
-    options.mod !== undefined ? await changedInModFolder(real, realPath(options.mod)) : await changedInPlace(real, new Originals(state))
+    options.mod !== undefined
+      ? await changedInModFolder(store, real, realPath(options.mod))
+      : await changedInPlace(real, new Originals(state))
   const changed = pairs.map(({ path }) => resolve(real, path))
   const outside = changedTogether(changed, new ChangeLinks(state).groups()).filter((ref) => !isInside(real, ref) && !changed.includes(ref))
   const { manifest, bytes } = await exportModPackage(store, pairs, {
@@ -55,11 +57,12 @@ export async function patchExport(
 export function patchBuild(
   store: FileStore,
   zip: string,
-  options: { game: string; out: string; force: boolean; replaceReadOnly?: boolean; signal: AbortSignal },
+  options: { game: string; out: string; loose: boolean; force: boolean; replaceReadOnly?: boolean; signal: AbortSignal },
 ): Promise<ModPackageBuild> {
   return buildMod(store, readModPackage(store.read(zip), zip), {
     root: options.game,
     folder: resolve(options.out),
+    loose: options.loose,
     force: options.force,
     replaceReadOnly: options.replaceReadOnly,
     signal: options.signal,

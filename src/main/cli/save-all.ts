@@ -15,6 +15,8 @@ export interface SavedFile {
   target: string
   bytes: number
   changedBytes: number
+  /** why a member went into its archive although the mod holds loose files */
+  notLoose?: string
 }
 
 /** What can be done about a file that was not written. */
@@ -37,11 +39,16 @@ export async function saveAll(workspace: Workspace, model: OpenModel, leave: Sav
       : first.message
     throw new FormatError(first.code as FormatError['code'], message, { file: first.ref })
   }
-  return saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes }))
+  return saved.map(({ ref, ...rest }) => ({ path: ref, ...rest }))
 }
 
 /** What was written, a line a file. */
 export function savedText(saved: readonly SavedFile[]): string {
   if (saved.length === 0) return say('reports.nothingChanged')
-  return saved.map(({ target, changedBytes }) => say('reports.bytesChanged', { n: changedBytes, file: target })).join('\n')
+  return saved
+    .flatMap(({ target, changedBytes, notLoose }) => [
+      say('reports.bytesChanged', { n: changedBytes, file: target }),
+      ...(notLoose ? [say('reports.notLoose', { why: notLoose })] : []),
+    ])
+    .join('\n')
 }

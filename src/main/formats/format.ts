@@ -13,6 +13,7 @@ import type { StructureField, StructureNode } from '../../shared/api/types/struc
 import type { ArchiveEdit } from './archive-edit.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
+import type { LooseLayout } from './loose.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { TextTree } from '../../shared/texts/texts.ts'
 
@@ -392,6 +393,8 @@ export interface Family {
    * key of the choice.
    */
   settings?: Readonly<Partial<Record<ModelSetting, string>>>
+  /** Members of its archives as files of their own; absent where nobody knows a game that takes them. */
+  loose?: LooseLayout
   /** Models whose primary file stands in `folder`. */
   bind(folder: string, around: Neighbourhood): ModelBinding[]
   /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */

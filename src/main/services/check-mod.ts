@@ -56,7 +56,7 @@ export async function checkMod({ root, pairs }: CheckJob, tools: CheckTools): Pr
     if (tools.cancelled()) throw new FormatError('cancelled', say('workers.workStopped'), { file: root })
     tools.onProgress({ done, total: pairs.length, current: pair.path })
     const report: ModFileReport = {
-      ref: join(root, pair.path),
+      ref: pair.member?.ref ?? join(root, pair.path),
       path: pair.path,
       changes: 0,
       changedBytes: 0,
@@ -77,8 +77,9 @@ export async function checkMod({ root, pairs }: CheckJob, tools: CheckTools): Pr
 }
 
 /** What differs goes into the report. @returns the files that the rules are to look at */
-function compared({ original, now }: ChangedPair, report: ModFileReport, { store, cancelled }: CheckTools): Changed[] {
+function compared({ original: file, now, member: stood }: ChangedPair, report: ModFileReport, { store, cancelled }: CheckTools): Changed[] {
   const whole: Changed = { ref: report.ref, now, member: '' }
+  const original = stood?.ref ?? file
   if (!original) return [whole]
   const changed: Changed[] = []
   const onError = (_: string, error: unknown): void => void (report.unread ||= toErrorData(error, now).message)

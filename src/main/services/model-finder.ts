@@ -7,12 +7,12 @@ import { notBeside } from '../files/mod-folder.ts'
 import { isInside, realPath } from '../files/store.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import { addOwn, SLICES_SUFFIX } from '../workspace/slices-file.ts'
-import { sourceFor } from '../workspace/save.ts'
+import { sourceFor } from '../workspace/mod-copies.ts'
 import type { FileStore } from '../files/store.ts'
 import type { AssembledModel, Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Settings } from '../../shared/api/settings.ts'
-import type { SavePlace } from '../workspace/save.ts'
+import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { SlicesDocument } from '../workspace/slices-file.ts'
 import type { IndexedLibrary } from './libraries.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -160,7 +160,8 @@ export class ModelFinder {
       // a file whose folder is gone has no place; saving it says so
     }
     const { saveMode: mode, modFolder: folder } = this.state.settings
-    return { mode, root, folder, refused: mode === 'mod-folder' && root && folder ? notBeside(root, folder) : '' }
+    const refused = mode === 'mod-folder' && root && folder ? notBeside(root, folder) : ''
+    return { mode, root, folder, loose: this.state.mod(folder).loose, refused }
   }
 
   /** A file that edits made, and that no library finds, belongs to the model from now on. */

@@ -1,6 +1,6 @@
 /** What the application remembers between runs: settings, recent folders, and per model the user's choices and bindings. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { parseSettings, type Settings } from '../../shared/api/settings.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
@@ -25,6 +25,21 @@ export interface ModelState {
   bindings: UserBinding[]
 }
 
+/** How the user has a mod held. */
+export interface ModState {
+  /** members of archives as files of their own, where the game takes them so */
+  loose: boolean
+}
+
+/** What counts for one run in place of what is kept: the options of a command. */
+export interface RunChoices {
+  /** saving goes into this mod folder */
+  modFolder?: string
+  /** a game's folder beside those that were opened in the application */
+  game?: string
+  loose?: boolean
+}
+
 const MOST_RECENT = 20
 
 const recentSchema = v.fallback(v.array(v.object({ root: v.string(), name: v.string(), openedAt: v.number() })), [])
@@ -34,6 +49,8 @@ const modelSchema = v.object({
   bindings: v.fallback(v.array(v.object({ role: v.string(), ref: v.string(), remove: v.boolean() })), []),
 })
 
+const modSchema = v.object({ loose: v.fallback(v.boolean(), false) })
+
 /** Every file of these is an object; what of it is not as it should be falls back by itself. */
 function kind(name: string, label: PlainKey): StateKind<object> {
   return { name, version: 1, label, parse: (value) => (typeof value === 'object' && value !== null ? value : undefined) }
@@ -41,42 +58,49 @@ function kind(name: string, label: PlainKey): StateKind<object> {
 const SETTINGS = 'settings.json'
 const settingsKind = kind('settings', 'originals.kinds.settings')
 const modelKind = kind('model', 'originals.kinds.choices')
+const modKind = kind('mod', 'originals.kinds.mod')
 const jointMapKind = kind('joint-map', 'originals.kinds.jointMap')
 
 /** Checked files of the state folder: a damaged one is restored from its copy, else it counts as empty, and both are said. */
 export class AppState {
   readonly folder: string
   private readonly files: StateFiles
+  private readonly forThisRun: RunChoices
+  private readonly mods = new Map<string, ModState>()
   private current: { settings: Settings; recent: RecentFolder[] }
 
-  constructor(files: StateFiles) {
+  constructor(files: StateFiles, forThisRun: RunChoices = {}) {
     this.folder = files.root
     this.files = files
+    this.forThisRun = forThisRun
     const raw = this.read(SETTINGS, settingsKind) as { settings?: unknown; recent?: unknown } | undefined
     this.current = { settings: parseSettings(raw?.settings), recent: v.parse(recentSchema, raw?.recent ?? []) }
   }
 
   get settings(): Settings {
-    return this.current.settings
+    const { modFolder } = this.forThisRun
+    return modFolder === undefined ? this.current.settings : { ...this.current.settings, saveMode: 'mod-folder', modFolder }
   }
 
   get recent(): RecentFolder[] {
-    return this.current.recent
+    const { game } = this.forThisRun
+    return game === undefined ? this.current.recent : [...this.current.recent, { root: game, name: basename(game), openedAt: 0 }]
   }
 
   set(values: Partial<Settings>): Settings {
-    const settings = { ...this.settings, ...defined(values), window: { ...this.settings.window, ...values.window } }
+    const before = this.current.settings
+    const settings = { ...before, ...defined(values), window: { ...before.window, ...values.window } }
     this.write({ ...this.current, settings })
     return settings
   }
 
   remember(root: string, name: string): void {
-    const others = this.recent.filter((folder) => folder.root !== root)
+    const others = this.current.recent.filter((folder) => folder.root !== root)
     this.write({ ...this.current, recent: [{ root, name, openedAt: Date.now() }, ...others].slice(0, MOST_RECENT) })
   }
 
   forget(root: string): void {
-    this.write({ ...this.current, recent: this.recent.filter((folder) => folder.root !== root) })
+    this.write({ ...this.current, recent: this.current.recent.filter((folder) => folder.root !== root) })
   }
 
   model(primary: string): ModelState {
@@ -85,6 +109,18 @@ export class AppState {
 
   setModel(primary: string, state: ModelState): void {
     this.files.writeSync(modelPath(primary), { primary, ...state }, modelKind)
+  }
+
+  /** @param folder of the mod */
+  mod(folder: string): ModState {
+    let known = this.mods.get(folder)
+    if (!known) this.mods.set(folder, (known = v.parse(modSchema, (folder && this.read(modPath(folder), modKind)) || {})))
+    return { ...known, loose: this.forThisRun.loose ?? known.loose }
+  }
+
+  setMod(folder: string, state: ModState): void {
+    this.files.writeSync(modPath(folder), { folder, ...state }, modKind)
+    this.mods.set(folder, state)
   }
 
   /** The user's map from one set of names to another. */
@@ -114,6 +150,10 @@ function jointMapPath(nodes: readonly string[], joints: readonly string[]): stri
 
 function modelPath(primary: string): string {
   return join('models', `${shortHash(primary)}.json`)
+}
+
+function modPath(folder: string): string {
+  return join('mods', `${shortHash(folder)}.json`)
 }
 
 export function shortHash(text: string): string {

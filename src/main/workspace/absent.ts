@@ -2,13 +2,12 @@
  * Files that edits make and delete (`FileFormat.comesAndGoes`). What is not there is a state like any other, one without bytes: making a
  * file, and taking it away, are patches from it and to it, and undo, journal and recovery need nothing more for them.
  */
+import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
 import { refuse } from '../formats/editing.ts'
 import type { FileFormat, ModelMember } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { OpenFile } from './document-store.ts'
-import { expectRemovable } from './save.ts'
-import type { SavePlace } from './save.ts'
 import { baseName } from '../../shared/ref.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -32,8 +31,14 @@ export function memberMade(format: FileFormat, ref: string): ModelMember {
   return { role: format.kind, ref, why: 'self', detail: say('edits.madeHere') }
 }
 
+/** A mod folder puts files over those of the game; it takes none of them away. @throws FormatError refused */
+export function expectRemovable(files: FileStore, file: OpenFile, place: { readonly mode: string }): void {
+  if (place.mode === 'mod-folder' && isAbsent(file) && files.exists(file.ref))
+    throw new FormatError('refused', say('saving.modTakesNothingAway', { file: baseName(file.ref) }), { file: file.ref })
+}
+
 /** The file that an edit takes away. @throws FormatError invalid-edit, refused */
-export function removable(file: OpenFile, files: FileStore, place: SavePlace): OpenFile {
+export function removable(file: OpenFile, files: FileStore, place: { readonly mode: string }): OpenFile {
   if (!file.format.comesAndGoes) refuse(say('edits.notTakenAway', { file: baseName(file.ref) }))
   if (file.saved.disk !== file.source) refuse(say('edits.notOnDisk', { file: baseName(file.ref) }))
   expectRemovable(files, { ...file, bytes: NO_BYTES }, place)

@@ -15,10 +15,11 @@ import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
 import { firstDifferent } from './compare.ts'
 import { hashFile } from './originals.ts'
-import { materialise, modCopyOf, release, sourceFor, streamSegments } from './save.ts'
+import { modCopyOf, sourceFor } from './mod-copies.ts'
+import { materialise, release, streamSegments } from './save.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
 import type { Originals } from './originals.ts'
-import type { SavePlace } from './save.ts'
+import type { SavePlace } from './mod-copies.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
 import type { ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
 import type { OpenArchive } from '../files/places.ts'
@@ -263,7 +264,9 @@ export interface ArchiveTarget {
 /** Where the user's way of saving puts the archive, and what it is read from. @throws FormatError refused */
 export function archiveTarget(store: FileStore, ref: string, place: SavePlace): ArchiveTarget {
   if (place.mode !== 'mod-folder') return { from: ref, disk: store.diskFile(ref), folder: '' }
-  return { from: sourceFor(store, ref, place), disk: modCopyOf(store, ref, place).disk, folder: place.folder }
+  const from = sourceFor(store, ref, place)
+  // one that stands loose in the mod is changed there
+  return { from, disk: from === ref ? modCopyOf(store, ref, place).disk : store.diskFile(from), folder: place.folder }
 }
 
 /**

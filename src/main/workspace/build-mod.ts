@@ -12,9 +12,10 @@ import { isInside, realPath } from '../files/store.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import { ioError } from '../files/sources.ts'
 import { firstDifference } from '../formats/format.ts'
-import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
 import { replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import { fileChanges } from './changes.ts'
+import { looseCopyOf } from './mod-copies.ts'
 import { hashFile, sha256 } from './originals.ts'
 import { archiveOutputs, checkMembers } from './save.ts'
 import type { Replacement } from './atomic.ts'
@@ -28,6 +29,8 @@ import { say } from '../../shared/texts/say.ts'
 interface Group {
   path: string
   entries: Entry[]
+  /** a member that becomes a file of its own */
+  loose?: string
 }
 
 /**
@@ -38,7 +41,15 @@ interface Group {
 export async function buildMod(
   store: FileStore,
   modPackage: ReadModPackage,
-  options: { root: string; folder: string; force?: boolean; replaceReadOnly?: boolean; signal?: AbortSignal },
+  options: {
+    root: string
+    folder: string
+    /** members become files of their own, where the game takes them so */
+    loose?: boolean
+    force?: boolean
+    replaceReadOnly?: boolean
+    signal?: AbortSignal
+  },
 ): Promise<ModPackageBuild> {
   const root = realPath(options.root)
   // before anything is made there
@@ -49,9 +60,11 @@ export async function buildMod(
   const folder = realPath(options.folder)
   const groups = new Map<string, Group>()
   for (const entry of modPackage.manifest.files) {
-    const group = groups.get(entry.path)
+    const loose = options.loose ? looseTarget(store, entry, root, folder) : undefined
+    const key = loose ?? entry.path
+    const group = groups.get(key)
     if (group) group.entries.push(entry)
-    else groups.set(entry.path, { path: entry.path, entries: [entry] })
+    else groups.set(key, { path: entry.path, entries: [entry], loose })
   }
   const result: ModPackageBuild = { name: modPackage.manifest.name, madeWith: modPackage.manifest.madeWith, folder, files: [], written: 0 }
   for (const group of groups.values()) {
@@ -73,6 +86,17 @@ export async function buildMod(
   return result
 }
 
+/** Where a member stands as a file of its own; one that stands so in the folder already stays so. */
+function looseTarget(store: FileStore, { path, member }: Entry, root: string, folder: string): string | undefined {
+  if (member === undefined) return undefined
+  try {
+    return looseCopyOf(store, memberRef(join(root, path), member), { root, folder })?.target?.disk
+  } catch {
+    // told as a file that the game does not have
+    return undefined
+  }
+}
+
 async function buildFile(
   store: FileStore,
   modPackage: ReadModPackage,
@@ -83,7 +107,7 @@ async function buildFile(
   const game = join(root, group.path)
   const present = existsSync(game)
   if (present && !isInside(root, realPath(game))) throw new FormatError('refused', say('modPackages.linkOutOfGame'), { file: game })
-  const target = join(folder, group.path)
+  const target = group.loose ?? join(folder, group.path)
   const members = group.entries.every((entry) => entry.member !== undefined)
   if (!members && group.entries.length > 1) throw new FormatError('bad-value', say('modPackages.wholeAndParts', { path: group.path }))
   const archive = members && present ? store.openArchive(game) : undefined
@@ -124,13 +148,19 @@ async function buildFile(
   await mkdir(dirname(target), { recursive: true })
   expectNoLink(folder, target)
   const [entry] = group.entries
-  const outputs: Replacement[] = archive
-    ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
+  const rewritten = group.loose === undefined ? archive : undefined
+  const outputs: Replacement[] = rewritten
+    ? archiveOutputs(
+        rewritten,
+        replacements,
+        target,
+        rewritten.dataRef && join(dirname(target), relative(dirname(game), rewritten.dataRef)),
+      )
     : [{ target, write: (handle) => writeAll(handle, modPackage.data(entry)) }]
   for (const output of outputs) expectNoLink(folder, output.target)
   if (!force && outputs.some((output) => isThere(output.target))) {
-    if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
-    if (archive && isBuilt(store, target, group.entries)) return rows
+    if (!rewritten && (await hashFile(target)) === entry.now.sha256) return rows
+    if (rewritten && isBuilt(store, target, group.entries)) return rows
     for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('modPackages.otherInPlace') })
     return rows
   }
@@ -142,7 +172,7 @@ async function buildFile(
   await replaceFiles(
     outputs,
     (temporaries) => {
-      if (archive) checkMembers(store, archive, replacements, temporaries, target)
+      if (rewritten) checkMembers(store, rewritten, replacements, temporaries, target)
       for (const temporary of temporaries) store.invalidate(temporary)
     },
     { replaceReadOnly: options.replaceReadOnly },

@@ -2,11 +2,16 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { expectBeside } from '../files/mod-folder.ts'
 import { isInside } from '../files/store.ts'
+import type { FileStore } from '../files/store.ts'
 import { isThere, sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
+import { firstDifference } from '../formats/format.ts'
 import type { Settings } from '../../shared/api/settings.ts'
+import { extensionOf } from '../../shared/ref.ts'
+import { loosePlaces } from './mod-copies.ts'
 import { hashFile } from './originals.ts'
 import type { Originals } from './originals.ts'
 
@@ -17,28 +22,76 @@ export interface ChangedPair {
   /** '' for a file that the game does not have */
   original: string
   now: string
+  /** of a file of its own that the game takes in place of a member: that member */
+  member?: MemberOrigin
+}
+
+export interface MemberOrigin {
+  /** of the game */
+  ref: string
+  /** its archive, below the game's folder, and its name in it as in references */
+  archive: string
+  key: string
 }
 
 /** What the mod is on disk, wherever the user saves to. A mod folder that is not there yet has nothing. */
 export async function changedFiles(
+  store: FileStore,
   root: string,
   { saveMode, modFolder }: Pick<Settings, 'saveMode' | 'modFolder'>,
   originals: Originals,
 ): Promise<ChangedPair[]> {
   if (saveMode !== 'mod-folder') return changedInPlace(root, originals)
-  return existsSync(modFolder) ? changedInModFolder(root, modFolder) : []
+  return existsSync(modFolder) ? changedInModFolder(store, root, modFolder) : []
 }
 
-/** Files of a mod folder that differ from those of the game. */
-export async function changedInModFolder(root: string, modFolder: string): Promise<ChangedPair[]> {
+/** Files of a mod folder that differ from those of the game, or from the members that they stand for. */
+export async function changedInModFolder(store: FileStore, root: string, modFolder: string): Promise<ChangedPair[]> {
   const found: ChangedPair[] = []
   expectBeside(root, modFolder)
+  const alone: ChangedPair[] = []
   for (const { path, size } of walk(modFolder, undefined, sweepFolder)) {
     const steps = relative(modFolder, path).split(sep).join('/')
     const original = join(root, steps)
     const there = await stat(original).catch(() => undefined)
     if (there?.isFile() && there.size === size && (await hashFile(original)) === (await hashFile(path))) continue
-    found.push({ path: steps, original: there?.isFile() ? original : '', now: path })
+    const pair = { path: steps, original: there?.isFile() ? original : '', now: path }
+    found.push(pair)
+    if (!pair.original) alone.push(pair)
+  }
+  const origins = alone.length > 0 ? await looseOrigins(store, root, modFolder, new Set(alone.map(({ path }) => path))) : undefined
+  return found.flatMap((pair) => {
+    const member = origins?.get(pair.path)
+    if (!member) return pair
+    return firstDifference(store.read(member.ref), store.read(pair.now)) < 0 ? [] : { ...pair, member }
+  })
+}
+
+/** The members that files of a mod folder are in the place of. The game's archives are gone through: such a file says by its name alone what it is. */
+async function looseOrigins(
+  store: FileStore,
+  root: string,
+  modFolder: string,
+  paths: ReadonlySet<string>,
+): Promise<Map<string, MemberOrigin>> {
+  const found = new Map<string, MemberOrigin>()
+  const families = store.registry.families.filter(({ loose }) => loose?.place)
+  const endings = new Set(families.flatMap(({ archives }) => archives.flatMap(({ extensions }) => extensions)))
+  for (const { path } of existsSync(root) ? walk(root) : []) {
+    if (!endings.has(extensionOf(path))) continue
+    const archive = relative(root, path).split(sep).join('/')
+    try {
+      const open = store.openArchive(path)
+      if (!open) continue
+      const places = loosePlaces(store, open, archive, modFolder)
+      for (const member of open.members)
+        for (const place of places(member))
+          if (paths.has(place) && !found.has(place)) found.set(place, { ref: member.ref, archive, key: member.key })
+    } catch {
+      // an archive that cannot be read explains nothing
+    }
+    if (found.size === paths.size) break
+    await breathe()
   }
   return found
 }

@@ -10,8 +10,8 @@ import type { Merged } from './merge.ts'
 import type { OpenModels } from './open-models.ts'
 import { sha256 } from './originals.ts'
 import { diff, isEmpty } from './patch.ts'
-import { modCopyOf } from './save.ts'
-import type { SaveTarget } from './save.ts'
+import { modCopyFor } from './mod-copies.ts'
+import type { SaveTarget } from './mod-copies.ts'
 import type { Steps } from './steps.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -46,12 +46,7 @@ export class GameUnderMod {
       if (!isInside(root, base.ref)) continue
       try {
         const place = this.models.place(base.ref)
-        if (
-          place.mode !== 'mod-folder' ||
-          modCopyOf(this.models.files, base.ref, place).ref !== base.target ||
-          !this.models.files.exists(base.target)
-        )
-          continue
+        if (place.mode !== 'mod-folder' || modCopyFor(this.models.files, base.ref, place) !== base.target) continue
         const { size, mtimeMs } = this.models.files.stat(base.ref)
         let seen = this.seen.get(base.ref)
         if (seen?.size !== size || seen.mtimeMs !== mtimeMs)

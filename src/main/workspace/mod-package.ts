@@ -19,14 +19,14 @@ import { hasUnprintable } from '../../shared/printable.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { isPortableName } from '../../shared/portable-name.ts'
 import { firstDifference } from '../formats/format.ts'
-import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { baseName, MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
 import { replaceFile, writeAll } from './atomic.ts'
 import { hashFile, sha256 } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { StoreMember } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
 import type { OpenArchive } from '../files/places.ts'
-import type { ChangedPair } from './changed-files.ts'
+import type { ChangedPair, MemberOrigin } from './changed-files.ts'
 
 const MANIFEST = 'marrow-patch.json'
 /** Bounds of a zip, on both sides. */
@@ -81,16 +81,25 @@ export async function writeModPackage(
 ): Promise<ModPackageManifest> {
   const packed: Packed[] = []
   const dataFiles = new Set<string>()
+  // what is loose is what the game reads, whatever an archive of the mod has
+  const loose = new Set(pairs.flatMap(({ member }) => (member ? memberRef(member.archive, member.key) : [])))
   for (const pair of pairs) {
     checkPath(pair.path)
+    if (pair.member) {
+      packed.push(looseMember(store, pair.member, pair.now, packed.length))
+      continue
+    }
     const archives = pair.original ? changedMembers(store, pair, packed.length) : undefined
     if (archives) {
-      packed.push(...archives.members)
+      packed.push(...archives.members.filter(({ entry }) => !loose.has(memberRef(entry.path, entry.member!))))
       if (archives.companion) dataFiles.add(archives.companion)
     } else packed.push(await wholeFile(store, pair))
   }
   // the data file of an archive in two goes with its directory
   const kept = packed.filter(({ entry }) => entry.member !== undefined || !dataFiles.has(entry.path))
+  const whole = new Set(kept.flatMap(({ entry }) => (entry.member === undefined ? entry.path : [])))
+  const torn = kept.find(({ entry }) => entry.member !== undefined && whole.has(entry.path))
+  if (torn) throw new FormatError('refused', say('modPackages.wholeAndLoose', { path: torn.entry.path, member: torn.entry.member! }))
   if (kept.length === 0) throw new FormatError('refused', say('modPackages.nothingDiffers'))
   const total = kept.reduce((n, { entry }) => n + entry.now.size, 0)
   if (kept.length > MOST_FILES || total > MOST_BYTES)
@@ -182,10 +191,14 @@ function changedMembers(
     // a package has members as they are when they are opened: that is how building one finds them in the game
     const [was, is] = [bodyOf(store, before, old), bodyOf(store, after, fresh)]
     if (firstDifference(was, is) < 0) continue
-    const number = String(first + members.length + 1).padStart(4, '0')
-    const data = `members/${number}-${fresh.name.replace(/[^\w.-]+/g, '_').slice(-80)}`
     members.push({
-      entry: { path, member: fresh.key, original: versionOf(was), now: versionOf(is), data },
+      entry: {
+        path,
+        member: fresh.key,
+        original: versionOf(was),
+        now: versionOf(is),
+        data: memberData(first + members.length, fresh.name),
+      },
       read: () => bodyOf(store, after, fresh),
     })
   }
@@ -194,6 +207,25 @@ function changedMembers(
     ? `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), after.dataRef).split(sep).join('/')}`
     : ''
   return { members, companion }
+}
+
+/** A file of its own goes as the member that it is in the place of: who builds the mod chooses anew how it is held. */
+function looseMember(store: FileStore, { ref, archive, key }: MemberOrigin, now: string, number: number): Packed {
+  const bytes = store.read(now)
+  return {
+    entry: {
+      path: archive,
+      member: key,
+      original: versionOf(store.read(ref)),
+      now: versionOf(bytes),
+      data: memberData(number, baseName(ref)),
+    },
+    read: () => store.read(now),
+  }
+}
+
+function memberData(number: number, name: string): string {
+  return `members/${String(number + 1).padStart(4, '0')}-${name.replace(/[^\w.-]+/g, '_').slice(-80)}`
 }
 
 function bodyOf(store: FileStore, archive: OpenArchive, member: StoreMember): Uint8Array {

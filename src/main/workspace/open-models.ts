@@ -3,7 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
 import type { DocumentStore, OpenFile } from './document-store.ts'
 import type { OpenModel } from './open-model.ts'
-import type { SavePlace } from './save.ts'
+import type { SavePlace } from './mod-copies.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface OpenModelsOptions {

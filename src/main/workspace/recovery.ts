@@ -13,8 +13,8 @@ import { readJournal } from './journal.ts'
 import type { JournalFolder } from './journal.ts'
 import type { JournalDamage, JournalFile, JournalStep, ReadJournal } from './journal-format.ts'
 import { sha256 } from './originals.ts'
-import { sourceFor } from './save.ts'
-import type { SavePlace } from './save.ts'
+import { sourceFor } from './mod-copies.ts'
+import type { SavePlace } from './mod-copies.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Hex digits of a SHA-256 that name a state in a journal. */

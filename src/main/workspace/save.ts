@@ -6,8 +6,8 @@
 import { constants, existsSync } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { basename, dirname, join, relative } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference, storedBody } from '../formats/format.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { expectReplaceable } from '../files/busy.ts'
@@ -23,97 +23,12 @@ import { isAbsent } from './absent.ts'
 import { isGone, troubleOf } from './disk-state.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
+import type { SaveTarget } from './mod-copies.ts'
 import type { Originals } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
 
-/** Where files of a library are saved. */
-export interface SavePlace {
-  mode: 'in-place' | 'mod-folder'
-  /** root of the library; '' for a file that is in none */
-  root: string
-  /** the mod folder; files stand in it as they do below `root` */
-  folder: string
-  /** why nothing can be saved there, '' or absent where it can */
-  refused?: string
-}
-
-export interface SaveTarget {
-  /** the file or member that is written */
-  ref: string
-  /** the file on disk that is replaced */
-  disk: string
-}
-
 /** Windows in which archives are copied. */
 const WINDOW = 1 << 20
-
-/** A file that is open: where it stood counts when it is gone. */
-type KnownFile = Pick<OpenFile, 'ref' | 'source' | 'saved'>
-
-/** The part of a reference behind its file on disk: '' or `!member`. */
-function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: string; rest: string } {
-  let disk: string
-  try {
-    disk = store.diskFile(ref)
-  } catch (error) {
-    if (toErrorData(error, ref).code !== 'not-found') throw error
-    // one that stands in the mod folder alone has its place all the same
-    if (!known && isThere(dirname(ref))) return { disk: ref, rest: '' }
-    if (!known) throw error
-    const rest = known.source.startsWith(known.saved.disk) ? known.source.slice(known.saved.disk.length) : ''
-    return { disk: ref.slice(0, ref.length - rest.length), rest }
-  }
-  if (ref === disk || resolve(ref) === disk) return { disk, rest: '' }
-  if (ref.startsWith(disk + MEMBER_SEPARATOR)) return { disk, rest: ref.slice(disk.length) }
-  throw new FormatError('not-found', say('saving.notPlain', { file: ref }), { file: ref })
-}
-
-/**
- * The copy of a library's file in the mod folder, whether it is there or not.
- * @throws FormatError refused, when the file is outside of the library
- */
-export function modCopyOf(store: FileStore, ref: string, place: SavePlace, known?: KnownFile): SaveTarget {
-  const { disk, rest } = memberPart(store, ref, known)
-  if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', say('saving.noModFolder'), { file: ref })
-  if (place.refused) throw new FormatError('refused', place.refused, { file: place.folder })
-  const steps = place.root ? relative(place.root, disk) : ''
-  if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
-    throw new FormatError('refused', say('saving.noPlaceInMod'), { file: ref })
-  const target = join(place.folder, steps)
-  return { ref: target + rest, disk: target }
-}
-
-/** @throws FormatError refused */
-export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): SaveTarget {
-  if (place.mode === 'mod-folder') {
-    expectRemovable(store, file, place)
-    return modCopyOf(store, file.ref, place, file)
-  }
-  const { disk } = memberPart(store, file.ref, file)
-  if (place.root) {
-    const steps = relative(place.root, disk)
-    if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
-      throw new FormatError('refused', say('saving.notInLibrary'), { file: file.ref })
-  }
-  return { ref: file.ref, disk }
-}
-
-/** A mod folder puts files over those of the game; it takes none of them away. @throws FormatError refused */
-export function expectRemovable(store: FileStore, file: OpenFile, place: SavePlace): void {
-  if (place.mode === 'mod-folder' && isAbsent(file) && store.exists(file.ref))
-    throw new FormatError('refused', say('saving.modTakesNothingAway', { file: basename(file.ref) }), { file: file.ref })
-}
-
-/** Where a file is read from: its copy in the mod folder when the library saves there and the copy is there. */
-export function sourceFor(store: FileStore, ref: string, place: SavePlace): string {
-  if (place.mode !== 'mod-folder' || !place.folder || !place.root) return ref
-  try {
-    const copy = modCopyOf(store, ref, place)
-    return isThere(copy.disk) && store.exists(copy.ref) ? copy.ref : ref
-  } catch {
-    return ref
-  }
-}
 
 /** The user's word before a write: on files that others replaced or took away, on those that are gone alone, on protected ones. */
 export interface SaveLeave extends ReplaceOptions {
@@ -232,7 +147,7 @@ async function writeMembers(
 ): Promise<void> {
   // the first write into a mod folder starts from the game's archive
   const present = existsSync(disk)
-  const from = present ? disk : archiveOf(store, items[0].file)
+  const from = present ? disk : archiveOf(store, items[0])
   const inFrom = (target: SaveTarget): string => from + target.ref.slice(disk.length)
   const work = new Map<string, ArchiveWork>()
   const put = (member: string, bytes: Uint8Array): void => {
@@ -281,10 +196,13 @@ async function writeMembers(
   for (const { target } of outputs) await originals.noteWritten(target)
 }
 
-/** @throws FormatError deleted: a member alone makes no archive */
-function archiveOf(store: FileStore, file: OpenFile): string {
+/** The archive that a first write starts from. @throws FormatError deleted: a member alone makes no archive */
+function archiveOf(store: FileStore, { file, target }: { file: OpenFile; target: SaveTarget }): string {
   try {
-    return store.diskFile(file.source)
+    if (!target.loose) return store.diskFile(file.source)
+    // an archive that stood in another one becomes a file of its own
+    const inside = target.ref.length - target.disk.length
+    return store.openArchive(file.source.slice(0, file.source.length - inside))!.ref
   } catch {
     throw new FormatError('deleted', say('saving.archiveGone', { file: basename(file.saved.disk) }), { file: file.source })
   }

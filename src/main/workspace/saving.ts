@@ -15,8 +15,10 @@ import type { OpenModels } from './open-models.ts'
 import { sha256 } from './originals.ts'
 import type { Originals } from './originals.ts'
 import { changedBytes, diff } from './patch.ts'
-import { checkUnchanged, expectWritable, saveTarget, writeTarget } from './save.ts'
-import type { SaveLeave, SavePlace, SaveTarget } from './save.ts'
+import { saveTarget } from './mod-copies.ts'
+import { checkUnchanged, expectWritable, writeTarget } from './save.ts'
+import type { SavePlace, SaveTarget } from './mod-copies.ts'
+import type { SaveLeave } from './save.ts'
 
 /** The parts of the workspace that a save needs. */
 export interface SavingParts {
@@ -65,6 +67,8 @@ export class Saving {
       try {
         const target = saveTarget(this.models.files, file, this.models.place(file.ref))
         row.target = target.disk
+        if (target.loose) row.loose = true
+        if (target.why) row.notLoose = target.why
         row.keepsOriginal = isThere(target.disk) && (await this.originals.entry(target.disk)) === undefined
         checkUnchanged(this.models.files, file, target, model.library)
         await expectWritable(target.disk)
@@ -123,7 +127,13 @@ export class Saving {
             this.models.documents.markSaved(file, target.ref)
             if (file.format.comesAndGoes && !isAbsent(file) && !this.models.files.exists(file.ref))
               this.onMade(model, { role: file.format.kind, ref: file.ref })
-            result.saved.push({ ref: file.ref, target: target.disk, bytes: file.bytes.length, changedBytes: counts[i] })
+            result.saved.push({
+              ref: file.ref,
+              target: target.disk,
+              bytes: file.bytes.length,
+              changedBytes: counts[i],
+              ...(target.why ? { notLoose: target.why } : {}),
+            })
           })
           this.disk.restamp(items[0].target.disk)
         } catch (error) {

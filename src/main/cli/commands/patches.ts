@@ -27,11 +27,19 @@ export const patchCommands = [
       game: required(text('folder', 'commandLine.patch.game')),
       out: required(text('folder', 'commandLine.patch.build.out')),
       force: flag('commandLine.patch.build.force'),
-      ...WRITE,
+      loose: flag('commandLine.patch.build.loose'),
+      replaceReadOnly: WRITE.replaceReadOnly,
     },
-    async run({ zip, game, out, force, replaceReadOnly }, { store, signal }) {
+    async run({ zip, game, out, force, loose, replaceReadOnly }, { store, signal }) {
       const { patchBuild, patchBuildText } = await import('../patch.ts')
-      const report = await patchBuild(store, zip, { game, out, force: force === true, replaceReadOnly, signal: signal() })
+      const report = await patchBuild(store, zip, {
+        game,
+        out,
+        loose: loose === true,
+        force: force === true,
+        replaceReadOnly,
+        signal: signal(),
+      })
       return answer(report, patchBuildText, { failed: report.files.some((file) => !file.written && file.state !== 'same') })
     },
   }),

@@ -16,6 +16,7 @@ import { motFormat } from './codecs/mot.ts'
 import { packFormat } from './archives/pack.ts'
 import { tim2Format } from './codecs/tim2.ts'
 import { wgtFormat } from './codecs/wgt.ts'
+import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
@@ -30,6 +31,7 @@ export const level5: Family = {
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
   archives: [packFormat, hd2Format, hd3Format, hedFormat],
   opens: ['mot', 'wgt', 'chr'],
+  loose,
   bind,
   assemble,
   settings: { tickRate: OPTION.tickRate },

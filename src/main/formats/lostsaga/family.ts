@@ -15,6 +15,7 @@ import { material } from './codecs/material.ts'
 import { model } from './codecs/model.ts'
 import { msh } from './codecs/msh.ts'
 import { skl } from './codecs/skl.ts'
+import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
@@ -30,6 +31,7 @@ export const lostsaga: Family = {
   archives: [],
   opens: ['msh', 'ani', 'skl'],
   folders: ['animation', 'effect', 'material', 'mesh', 'model', 'skeleton', 'texture'],
+  loose,
   bind,
   assemble,
   lint,

@@ -10,6 +10,7 @@ import { weights } from './edit/weights.ts'
 import { fixes, lint, rules } from './lint.ts'
 import { ideFormat } from './codecs/ide.ts'
 import { img1, img2 } from './archives/img.ts'
+import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
 import { txdFormat } from './codecs/txd.ts'
 import type { Family } from '../format.ts'
@@ -25,6 +26,7 @@ export const renderware: Family = {
   formats: [dffFormat, txdFormat, ifpFormat, anmFormat, ideFormat],
   archives: [img2, img1],
   opens: ['dff', 'txd', 'ifp'],
+  loose,
   bind,
   assemble,
   lint,

@@ -8,6 +8,7 @@ import { weights } from './edit/weights.ts'
 import { w3dFile } from './codecs/file.ts'
 import { fixes, lint, rules } from './lint.ts'
 import { mix } from './archives/mix.ts'
+import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
@@ -23,6 +24,7 @@ export const w3d: Family = {
   archives: [big, mix],
   opens: ['w3d'],
   folders: ['w3d', 'textures', 'compiledtextures'],
+  loose,
   bind,
   assemble,
   lint,

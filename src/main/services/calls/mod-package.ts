@@ -3,8 +3,10 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
 import { safeName } from '../../files/file-names.ts'
 import type { FileStore } from '../../files/store.ts'
+import { MEMBER_SEPARATOR } from '../../../shared/ref.ts'
 import { buildMod } from '../../workspace/build-mod.ts'
 import { changedFiles } from '../../workspace/changed-files.ts'
+import type { ChangedPair } from '../../workspace/changed-files.ts'
 import { exportModPackage, readModPackage, writeModPackage } from '../../workspace/mod-package.ts'
 import type { ModPackageManifest, ReadModPackage } from '../../workspace/mod-package.ts'
 import { checkFolder } from '../libraries.ts'
@@ -29,9 +31,12 @@ export function modPackageCalls({ store, state, version, libraries, workspace }:
     'modPackage.export': async ({ library, model, folder }) => {
       const { root, name } = libraries.get(library)
       const open = model === undefined ? undefined : workspace.model(model)
-      const changed = await changedFiles(root, state.settings, workspace.originals)
-      const own = open && new Set(workspace.changeRefs(open).map((ref) => relative(root, diskPartOf(store, ref)).split(sep).join('/')))
-      const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
+      const changed = await changedFiles(store, root, state.settings, workspace.originals)
+      const refs = open && workspace.changeRefs(open)
+      const own = refs && new Set(refs.map((ref) => relative(root, diskPartOf(store, ref)).split(sep).join('/')))
+      const isOwn = ({ path, member }: ChangedPair): boolean =>
+        member ? refs!.some((ref) => ref === member.ref || ref.startsWith(member.ref + MEMBER_SEPARATOR)) : own!.has(path)
+      const pairs = own ? changed.filter(isOwn) : changed
       const title = open?.binding.name ?? name
       const fileName = `${safeName(title)}.marrow.zip`
       const listed = (manifest: ModPackageManifest) =>
@@ -63,6 +68,7 @@ export function modPackageCalls({ store, state, version, libraries, workspace }:
       return buildMod(store, readGiven(store, modPackage), {
         root,
         folder,
+        loose: state.mod(folder).loose,
         force,
         replaceReadOnly,
         signal,

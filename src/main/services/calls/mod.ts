@@ -9,7 +9,17 @@ import { say } from '../../../shared/texts/say.ts'
 import { changedFiles } from '../../workspace/changed-files.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
-export function modCalls({ libraries, state, workspace, runners, emit, showInFolder, announce, result }: CallContext): HandlersOf<'mod'> {
+export function modCalls({
+  store,
+  libraries,
+  state,
+  workspace,
+  runners,
+  emit,
+  showInFolder,
+  announce,
+  result,
+}: CallContext): HandlersOf<'mod'> {
   return {
     'mod.updates': ({ library }) => {
       const { root } = libraries.get(library)
@@ -24,19 +34,19 @@ export function modCalls({ libraries, state, workspace, runners, emit, showInFol
     },
     'mod.files': async ({ library }) => {
       const { root } = libraries.get(library)
-      const changed = await changedFiles(root, state.settings, workspace.originals)
-      const files = changed.map(async ({ path, original, now }) => ({
-        ref: join(root, path),
+      const changed = await changedFiles(store, root, state.settings, workspace.originals)
+      const files = changed.map(async ({ path, original, now, member }) => ({
+        ref: member?.ref ?? join(root, path),
         path,
         size: await sizeOf(now),
-        originalSize: await sizeOf(original),
+        originalSize: member ? store.stat(member.ref).size : await sizeOf(original),
       }))
       // one that goes while the others are looked at is none of them
       return (await Promise.all(files)).filter(({ size }) => size >= 0)
     },
     'mod.check': async ({ library }, { signal }) => {
       const { id, root } = libraries.get(library)
-      const pairs = await changedFiles(root, state.settings, workspace.originals)
+      const pairs = await changedFiles(store, root, state.settings, workspace.originals)
       const onProgress = ({ done, total, current }: Omit<ModCheckProgress, 'library'>): void =>
         emit('mod.progress', { library: id, done, total, current })
       // it leaves nothing half done

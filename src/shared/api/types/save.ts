@@ -22,6 +22,10 @@ export interface SavePlan {
     changedBytes: number
     size: number
     newSize: number
+    /** a member that is written as a file of its own */
+    loose?: true
+    /** why a member goes into its archive although the mod holds loose files */
+    notLoose?: string
     /** the original is kept by this write (first save) */
     keepsOriginal: boolean
     problem?: string
@@ -33,7 +37,14 @@ export interface SavePlan {
 }
 
 export interface SaveResult {
-  saved: { ref: string; target: string; bytes: number; changedBytes: number }[]
+  saved: {
+    ref: string
+    target: string
+    bytes: number
+    changedBytes: number
+    /** why a member went into its archive although the mod holds loose files */
+    notLoose?: string
+  }[]
   failed: { ref: string; code: string; message: string }[]
 }
 

@@ -105,6 +105,18 @@ export const commandLine = {
   model: 'a folder, a pack, or any file of the model',
   paths: 'files, folders, archives or members (archive!member)',
   replaceReadOnly: 'replace files that are write-protected; they stay protected',
+  looseNeedsMod: 'loose files stand in a mod folder: give --mod FOLDER',
+  mod: {
+    help: 'a mod folder: how it holds what was changed',
+    itself: 'a mod folder',
+    layout: {
+      help: 'how members of archives are saved into a mod folder: in copies of the archives, or as files of their own that the game takes in their place; asks or chooses',
+      as: 'how they are saved from now on',
+    },
+    folder: 'save into this mod folder, and read what it has, in place of what is set',
+    game: "the game's folder that the mod folder stands for (default: the one that was opened in the application)",
+    loose: 'write members of archives as files of their own, where the game takes them so (default: as chosen for the mod)',
+  },
   aClip: 'a clip',
   aSkeleton: 'a skeleton',
   import: {
@@ -201,6 +213,7 @@ export const commandLine = {
       zip: 'a mod package',
       out: 'the mod folder; made when it is not there',
       force: 'write over what the game updated and what stands in the folder',
+      loose: 'members of archives as files of their own, where the game takes them so',
     },
   },
   export: {
@@ -302,6 +315,11 @@ export const reports = {
   slices: {
     sum: '{n} slices',
   },
+  mod: {
+    archives: '{folder}: members of archives are saved in copies of the archives',
+    loose: '{folder}: members of archives are saved as files of their own, where the game takes them so',
+  },
+  notLoose: '  not as a file of its own: {why}',
   bytesChanged: '{n} bytes changed in {file}',
   info: {
     directory: 'the data of {file}',

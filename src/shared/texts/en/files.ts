@@ -127,6 +127,7 @@ export const originals = {
   kinds: {
     settings: 'The file of settings and recent folders',
     choices: 'The file of your choices for a model',
+    mod: 'The file of your choices for a mod',
     jointMap: 'The file of a map between joints',
     base: 'The record of what a file of the mod was made from',
     links: 'The record of which files were changed together',
@@ -182,6 +183,8 @@ export const modPackages = {
   noPath: '{path} is no path below a folder',
   stopped: 'stopped; what was written so far is there',
   linkOutOfGame: "a link in the game's folder leads out of it",
+  wholeAndLoose:
+    'the mod has {path} with other members than the game, and {member} of it as a file of its own: a package holds one of the two',
   wholeAndParts: '{path} is in the package as a whole and in parts',
   noSuchMember: 'the archive of the game has no such member',
   noSuchFile: 'the game has no such file',

@@ -6,6 +6,7 @@ import { compare } from './compare.ts'
 import { fields } from './fields.ts'
 import { formats } from './formats.ts'
 import { images } from './images.ts'
+import { looseFiles } from './looseFiles.ts'
 import {
   files,
   binary,
@@ -38,6 +39,7 @@ export const main = {
   importedMotion,
   indexing,
   journals,
+  looseFiles,
   menus,
   given,
   originals,

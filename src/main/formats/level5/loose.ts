@@ -1,0 +1,21 @@
+/**
+ * Loose files of the Level-5 games: what is in DATA.DAT as the folder tree that tools unpack it to, beside its directories. No release reads
+ * such a tree by itself (docs/formats/level5.md), and what is in a pack is read there alone: the pack is the file.
+ */
+import { pathParts } from '../loose.ts'
+import { hd2Format, hd3Format, hedFormat } from './archives/disc.ts'
+import { say } from './texts/index.ts'
+import type { LooseLayout } from '../loose.ts'
+
+const DISCS: ReadonlySet<string> = new Set([hd2Format.id, hd3Format.id, hedFormat.id])
+
+export const loose: LooseLayout = {
+  get needs() {
+    return say('loose.needs')
+  },
+  place({ format, archive, name }) {
+    const { folders, name: pack } = pathParts(archive)
+    if (!DISCS.has(format)) return { why: say('loose.insidePack', { name: pathParts(name).name, pack }) }
+    return { path: [...folders, name].join('/') }
+  },
+}
