@@ -91,7 +91,9 @@ export interface Folder {
   /** every file comes back as it was, and exactly so many bytes were carried raw */
   lossless(opaque: number): void
   info(name: string): InfoReport
+  /** codes of what is found, but for hints of one source */
   lint(name?: string): string[]
+  hints(name?: string): string[]
   slices(name?: string): ReturnType<typeof slices>['slices']
   scan(): Promise<ScanReport>
   models(name?: string): ModelBinding[]
@@ -121,7 +123,14 @@ export function folder(files: Record<string, Uint8Array>): Folder {
       }
     },
     info: (name) => info(store, path(name)),
-    lint: (name = '') => lint(models(), [path(name)]).problems.map((p) => p.code),
+    hints: (name = '') =>
+      lint(models(), [path(name)])
+        .problems.filter((p) => p.known === 'one-source')
+        .map((p) => p.code),
+    lint: (name = '') =>
+      lint(models(), [path(name)])
+        .problems.filter((p) => p.known !== 'one-source')
+        .map((p) => p.code),
     slices: (name = '') => slices(models(), path(name)).slices,
     scan: () => scan(store, root, { db: `${root}.sqlite`, signal: new AbortController().signal, onProgress: () => undefined }),
     models: (name = '') => findModels(store, path(name)).map((m) => m.binding),

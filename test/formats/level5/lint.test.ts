@@ -21,7 +21,7 @@ import type { Diagnostic } from '../../../src/shared/api/errors.ts'
 
 const nodes = [
   { name: 'root', parent: -1, matrix: identity },
-  { name: 'body', parent: 0, matrix: translation(0, 10, 0), mdt: mdtBytes() },
+  { name: 'body', parent: 0, matrix: identity, mdt: mdtBytes() },
   { name: 'arm', parent: 1, matrix: translation(0, 5, 0) },
 ]
 const picture = (width: number): Uint8Array => tim2Bytes({ width, height: 16, imageType: 3, image: junk(4 * 16 * width) })
@@ -29,7 +29,7 @@ const sound = {
   'hero.mds': mdsBytes(nodes),
   'hero.mot': trackListBytes([
     {
-      node: 0,
+      node: 1,
       type: 2,
       keys: [
         [1, 0, 0, 0],
@@ -43,7 +43,7 @@ const sound = {
   ]),
   'hero.bbp': bbpBytes([identity, translation(0, 10, 0), translation(0, 5, 0)]),
   'hero.cfg': latin(
-    'MODEL "hero.mds"\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nKEY 0,0,0\r\nMOTION_END\r\n',
+    'MODEL "hero.mds"\r\nALLOC_DBUFF "body"\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nKEY 0,0,0\r\nMOTION_END\r\n',
   ),
   'skin.img': imgBytes('IM2', [['skin', picture(16)]]),
 }
@@ -259,6 +259,49 @@ describe('rules', () => {
     )
     expect(large).toMatchObject({ severity: 'error', path: 'nodes[1].mdt.vertices' })
     expect(codes({})).not.toContain('vertex-limit')
+  })
+
+  it('of what Dark Cloud 1 is told and asks for', () => {
+    const cfg = (lines: string): Uint8Array =>
+      latin(`MODEL "hero.mds"\r\n${lines}MOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nMOTION_END\r\n`)
+    expect(codes({ 'hero.cfg': cfg('ALLOC_DBUFF "body"\r\n') })).toEqual(['primitive-kind'])
+    expect(codes({ 'hero.cfg': cfg('') })).toEqual(['primitive-kind', 'alloc-missing'])
+    expect(codes({ 'hero.cfg': cfg('ALLOC_DBUFF "body"\r\n'.repeat(8)) })).not.toContain('alloc-count')
+    expect(codes({ 'hero.cfg': cfg('ALLOC_DBUFF "body"\r\n'.repeat(9)) })).toContain('alloc-count')
+    expect(codes({ 'skin.img': imgBytes('IM3', [['skin', picture(16)]]) })).toContain('bank-of-other-game')
+    const skinBelowArm = mdsBytes([nodes[0], { ...nodes[1], parent: 2 }, { ...nodes[2], parent: 0 }])
+    expect(codes({ 'hero.mds': skinBelowArm })).toContain('skin-node')
+    expect(codes({ 'hero.mds': mdsBytes([nodes[0], { ...nodes[1], matrix: translation(0, 10, 0) }, nodes[2]]) })).toContain('skin-node')
+    const many = (n: number): string[] =>
+      codes({
+        'hero.mds': mdsBytes([
+          ...nodes,
+          ...Array.from({ length: n }, (_, i) => ({ name: `m${i}`, parent: 0, matrix: identity, mdt: mdtBytes() })),
+        ]),
+      })
+    expect(many(99)).not.toContain('many-meshes')
+    expect(many(100)).toContain('many-meshes')
+  })
+
+  it('of tracks that do not cover the windows, of the root and of nodes that are scaled away', () => {
+    const track = (node: number, type: number, first: number, last: number, value = 1): Uint8Array =>
+      trackListBytes([
+        {
+          node,
+          type,
+          keys: [
+            [first, value, value, value],
+            [last, value, value, value],
+          ],
+        },
+      ])
+    const found = (bytes: Uint8Array): string[] => codes({ 'hero.mot': bytes }).filter((code) => code !== 'primitive-kind')
+    expect(found(track(1, 2, 1, 40))).toEqual([])
+    expect(found(track(1, 2, 2, 40))).toEqual(['track-starts-late'])
+    expect(found(track(1, 2, 1, 39))).toEqual(['track-ends-early', 'window-beyond'])
+    expect(found(track(0, 2, 1, 40))).toEqual(['root-track'])
+    expect(found(track(1, 1, 1, 40, 0.001))).toEqual(['hidden-by-scale'])
+    expect(found(track(1, 1, 1, 40, 0.5))).toEqual([])
   })
 
   it('of bind poses and pictures', () => {

@@ -4,7 +4,8 @@ import { ani, aniTrack, type AniDocument } from '../../../src/main/formats/losts
 import { cms } from '../../../src/main/formats/lostsaga/codecs/cms.ts'
 import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
 import { material } from '../../../src/main/formats/lostsaga/codecs/material.ts'
-import { msh, type MshDocument } from '../../../src/main/formats/lostsaga/codecs/msh.ts'
+import { faceIndices, MASK, msh, type MshDocument } from '../../../src/main/formats/lostsaga/codecs/msh.ts'
+import { newMsh } from '../../../src/main/formats/lostsaga/make.ts'
 import { skl, type SklDocument } from '../../../src/main/formats/lostsaga/codecs/skl.ts'
 import { encodeText } from '../../../src/main/formats/lostsaga/codecs/strings.ts'
 import { changedRanges } from '../../support/edit-session.ts'
@@ -84,6 +85,39 @@ describe('rules of a mesh', () => {
     expect(m.codes).toEqual(['lostsaga.weights-without-indices'])
     const { fixed, left } = m.fix('lostsaga.weights-without-indices')
     expect([left, changedRanges(m.broken, fixed)]).toEqual([[], [[12, 13]]])
+  })
+  it('triangles that turn against their normals: the fix turns them round', () => {
+    expect(mesh(() => {}).codes).toEqual([])
+    const m = mesh((d) => {
+      for (let i = 2; i < d.normals.length; i += 3) d.normals[i] = 1
+    })
+    expect(m.codes).toEqual(['lostsaga.face-winding'])
+    const { fixed, left } = m.fix('lostsaga.face-winding')
+    expect(left).toEqual([])
+    expect([...faceIndices(msh.decode(fixed, 'x'))]).toEqual([0, 1, 2, 1, 3, 2])
+    // two bytes of each face change places
+    expect(changedRanges(m.broken, fixed).reduce((n, [a, b]) => n + b - a, 0)).toBe(4)
+    expect(damaged(msh, mshBytes(), 'Hero.msh', () => {}).codes).toEqual(['lostsaga.file-case'])
+  })
+  it('more triangles than advised', () => {
+    const of = (faces: number): string[] => {
+      const triangle = newMsh({
+        type: 0,
+        mask: MASK.position | MASK.normal,
+        box: [0, 0, 0, 1, 1, 0],
+        submeshes: [0, 3, 0, faces],
+        positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+        normals: [0, 0, 1, 0, 0, 1, 0, 0, 1],
+        uvs: [],
+        influences: [],
+        bones: [],
+        faces: Array.from({ length: faces }, () => [0, 1, 2]).flat(),
+        points: [],
+      })
+      return lostsaga.lint(triangle, modelOf([triangle])).map((d) => d.code)
+    }
+    expect(of(20_000)).not.toContain('lostsaga.many-faces')
+    expect(of(20_001)).toContain('lostsaga.many-faces')
   })
   it('box and radius: the fix writes the exact bounds and half the diagonal', () => {
     const m = mesh((d) => {

@@ -654,8 +654,9 @@ describe('lint of dictionaries and animations', () => {
     expect(codes(ifpFormat.decode(encodeDocument(ifpFormat, document).bytes, 'p.ifp'))).toEqual([
       'key-order',
       'key-length',
+      'key-first',
       'clip-bone-twice',
     ])
-    expect(codes(newIfp('p', [{ name: 'c', tracks: [] }]))).toEqual([])
+    expect(codes(newIfp('new', [{ name: 'c', tracks: [] }]))).toEqual(['clip-empty'])
   })
 })

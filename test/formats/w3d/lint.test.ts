@@ -37,7 +37,9 @@ function lint(files: Record<string, Uint8Array>) {
   const document = library.load(ref)!
   return w3d.lint(document, { around: library, load: library.load })
 }
-const codesOf = (files: Record<string, Uint8Array>): string[] => [...new Set(lint(files).map((d) => d.code))].sort()
+/** animations of these tests stand in files of any name */
+const codesOf = (files: Record<string, Uint8Array>): string[] =>
+  [...new Set(lint(files).map((d) => d.code))].filter((code) => code !== 'w3d.clip-file').sort()
 const codes = (bytes: Uint8Array, others: Record<string, Uint8Array> = {}): string[] => codesOf({ 'x.w3d': bytes, ...others })
 const flat = { ...QUAD, min: [0, 0, 0], max: [1, 1, 0] }
 const clean = (meshName: string, chunks: Uint8Array[] = [], more: Partial<Parameters<typeof mesh>[0]> = {}): Uint8Array =>
@@ -63,6 +65,82 @@ describe('rules', () => {
       ),
     ).toEqual([])
     expect(codes(clean('A', materials()), { 'WALKER.TGA': tga })).toEqual([])
+  })
+
+  it('on names that the games look for, and numbers that they have room for', () => {
+    const walk = (rate = 30): Uint8Array => cat(animation('WALK', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2])], rate))
+    const others = { 'walker_skl.w3d': hierarchy(still) }
+    expect(lint({ 'walk.w3d': walk(), ...others })).toEqual([])
+    expect(lint({ 'run.w3d': walk(), ...others }).map((d) => d.code)).toEqual(['w3d.clip-file'])
+    expect(lint({ 'walk.w3d': walk(15), ...others }).map((d) => d.code)).toEqual(['w3d.clip-rate'])
+    const flavour = (flavor: number): string[] => codes(compressed('A', 'WALKER_SKL', 2, flavor, []), others)
+    expect(flavour(1)).toEqual([])
+    expect(flavour(7)).toEqual(['w3d.clip-flavour'])
+    expect(codes(clean('A', [], { triangles: [] }))).toEqual(['w3d.empty-mesh'])
+    expect(codes(clean('A', [], { version: 0x30000 }))).toContain('w3d.mesh-version')
+    const whole = clean('A').subarray(8)
+    const size = 8 + new DataView(whole.buffer, whole.byteOffset).getUint32(4, true)
+    expect(codes(chunk(0, true, whole.subarray(size), whole.subarray(0, size)))).toEqual(['w3d.mesh-header-first'])
+    const large = chunk(0, true, whole.subarray(0, size), chunk(0x02, false, new Uint8Array(12 * 65536)))
+    expect(codes(large)).toContain('w3d.vertex-limit')
+    expect(codes(clean('A'))).not.toContain('w3d.vertex-limit')
+    const levels = (n: number, object = 'WALKER.HULL'): Uint8Array =>
+      cat(
+        clean('HULL'),
+        hlod(
+          'WALKER',
+          'WALKER_SKL',
+          Array.from({ length: n }, (_, i) => ({ size: i + 1, objects: [[1, object] as [number, string]] })),
+        ),
+        hierarchy(still),
+      )
+    expect(codes(levels(1))).toEqual([])
+    expect(codes(levels(256))).toEqual(['w3d.lod-levels'])
+    expect(codes(levels(1, 'HULL'))).toContain('w3d.sub-object-name')
+    expect(
+      codes(cat(clean('TURRET'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.TURRET']] }]), hierarchy(still))),
+    ).toEqual(['w3d.mesh-name-bone'])
+    expect(
+      codes(cat(clean('TURRET'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[2, 'WALKER.TURRET']] }]), hierarchy(still))),
+    ).toEqual([])
+    expect(codes(cat(skin(), hierarchy(still)))).not.toContain('w3d.second-bone')
+    const seams = mesh({
+      meshName: 'S',
+      ...flat,
+      attributes: 0x20000,
+      chunks: [chunk(0x0e, false, ...Array.from({ length: 4 }, () => u16(1, 2, 60, 40)))],
+    })
+    expect(codes(seams)).toContain('w3d.second-bone')
+    expect(
+      codes(
+        mesh({
+          meshName: 'S',
+          ...flat,
+          attributes: 0x20000,
+          chunks: [chunk(0x0e, false, ...Array.from({ length: 4 }, () => u16(1, 2, 0, 0))), aabTree()],
+        }),
+      ),
+    ).toContain('w3d.tree-on-skin')
+  })
+
+  it('on combinations of materials', () => {
+    const many = (n: number): string[] => {
+      const triangles = Array.from({ length: n }, () => [0, 1, 2] as [number, number, number])
+      const parts = materials({
+        info: [1, 1, n, 1],
+        shader: Array.from({ length: n }, () => [3, 1, 7, 0, 9, 1, 0, 1, 1, 0, 0, 5, 0, 0, 0, 0xa5]).flat(),
+      })
+      const pass = chunk(0x38, true, chunk(0x39, false, u32(0)), chunk(0x3a, false, u32(...triangles.map((_, i) => i))))
+      return codes(clean('A', [...parts.slice(0, -1), pass], { triangles }), { 'walker.tga': tga })
+    }
+    expect(many(64)).toEqual([])
+    expect(many(65)).toEqual(['w3d.material-combinations'])
+    const passes = (blend: number): string[] => {
+      const parts = materials({ info: [2, 1, 1, 1], shader: [3, 1, 7, blend, 9, 1, 0, 1, 1, 0, 0, 5, 0, 0, 0, 0xa5] })
+      return codes(clean('A', [...parts, parts.at(-1)!]), { 'walker.tga': tga })
+    }
+    expect(passes(0)).toEqual([])
+    expect(passes(5)).toEqual(['w3d.transparent-passes'])
   })
 
   it('on what is missing or of another length', () => {
@@ -367,7 +445,7 @@ describeCorpus('w3d', (root) => {
       for (const d of w3d.lint(library.load(file.ref)!, { around: library, load: library.load })) found[d.code] = (found[d.code] ?? 0) + 1
     }
     // textures and one skeleton that the corpus leaves out, and an exporter's trailing bytes
-    expect(Object.keys(found).sort()).toEqual(['w3d.channel-tail', 'w3d.hierarchy-missing', 'w3d.texture-missing'])
+    expect(Object.keys(found).sort()).toEqual(['w3d.channel-tail', 'w3d.clip-file', 'w3d.hierarchy-missing', 'w3d.texture-missing'])
     expect(found['w3d.channel-tail']).toBe(22)
   })
 })

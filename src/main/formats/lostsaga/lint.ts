@@ -9,7 +9,7 @@ import { RULES } from './rules.ts'
 import { say } from './texts/index.ts'
 
 export const lint = linter('lostsaga', RULES, {
-  'lostsaga.msh': [meshes.header, weights.weights, meshes.points, meshes.faces, meshes.materialCount, meshes.box],
+  'lostsaga.msh': [meshes.header, weights.weights, meshes.points, meshes.faces, meshes.winding, meshes.materialCount, meshes.box],
   'lostsaga.skl': [skeleton.bones],
   'lostsaga.ani': [clips.tracks],
   'lostsaga.material': [textures.materials],

@@ -84,6 +84,18 @@ function firstDisorder(track: TrackNode): number {
   return -1
 }
 
+/** What moves a node as a whole. */
+const MOVES: ReadonlySet<number> = new Set([TRACK_TYPE.rotation, TRACK_TYPE.scale, TRACK_TYPE.translation])
+
+/** Nodes are hidden by tools that scale them to this. */
+const SHRUNK = 0.001
+
+function shrinks(floats: Float32Array, n: number): boolean {
+  for (let k = 0; k < n; k++)
+    if ([4, 5, 6].every((c) => Math.abs(floats[KEY_WORDS * k + c]) <= 1.01 * SHRUNK && floats[KEY_WORDS * k + c] !== 0)) return true
+  return false
+}
+
 export const motion: Rule<TrackListDocument> = (document, report, model) => {
   const mds = mdsOf(model)
   const offsets = trackOffsets(document)
@@ -134,8 +146,12 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
         }
       }
     }
+    if (track.node === 0 && n > 0 && MOVES.has(track.type))
+      report.say('root-track', say('lint.rootTrack', { node: mds?.nodes[0] ? nodeName(mds.nodes[0]) : '0' }), `${path}.node`, offsets[i])
     const node = mds?.nodes[track.node]
     if (!mds || !node) return
+    if (track.type === TRACK_TYPE.scale && shrinks(floats, n))
+      report.say('hidden-by-scale', say('lint.hiddenByScale', { node: nodeName(node), scale: SHRUNK }), path, offsets[i])
     const mdt = meshOf(mds, node)
     if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4))
       report.say('track-target', say('lint.noVertex', { node: nodeName(node), vertex: track.target - 1 }), `${path}.target`, offsets[i] + 4)

@@ -4,9 +4,13 @@ import { say } from '../texts/index.ts'
 import type { Rule } from '../rules.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 
+const MANY_MESHES = 100
+
 export const meshes: Rule<MdsDocument> = (document, report) => {
   const names = sectionNames(document)
   const offsets = sectionOffsets(document)
+  const many = document.nodes.filter((node) => node.section >= 0).length
+  if (many > MANY_MESHES) report.say('many-meshes', say('lint.manyMeshes', { n: many }), 'nodes')
   document.sections.forEach((section, i) => {
     if (section.kind === 'gap') return
     if (offsets[i] % 16) report.say('mdt-alignment', say('lint.meshAlignment'), names[i], offsets[i])

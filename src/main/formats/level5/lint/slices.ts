@@ -4,12 +4,18 @@ import { folderOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { NAME_BYTES, setKey } from '../codecs/cfg-keys.ts'
 import { cfgFiles, cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
-import { pieceOffsets } from '../codecs/cfg-text.ts'
+import { meshOf, nodeName } from '../codecs/mds.ts'
+import { KEY_WORDS, keyTotal } from '../codecs/tracks.ts'
+import { TRACK_TYPE } from '../codecs/track-types.ts'
+import { mdsOf } from './lookup.ts'
+import { argText, pieceOffsets } from '../codecs/cfg-text.ts'
 import { frameRange } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
 import { FolderFiles } from '../scene/bind.ts'
 import { say } from '../texts/index.ts'
-import type { Rule } from '../rules.ts'
+import type { LintModel } from '../../format.ts'
+import type { CfgKey } from '../codecs/cfg-motions.ts'
+import type { Report, Rule } from '../rules.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
 
@@ -25,8 +31,61 @@ export const FIX = {
   ),
 }
 
+/** Dark Cloud 1 keeps as many buffers for meshes that change. */
+const MOST_BUFFERS = 8
+
+/** Buffers for meshes that are morphed or skinned, of Dark Cloud 1. */
+function buffers(document: CfgDocument, report: Report, model: LintModel): void {
+  const lines = document.statements.filter(({ command }) => command === 'ALLOC_DBUFF')
+  if (lines.length > MOST_BUFFERS) report.say('alloc-count', say('lint.allocCount', { n: lines.length }), 'ALLOC_DBUFF')
+  const mds = mdsOf(model)
+  if (document.dialect !== 'dc1' || !mds) return
+  const named = new Set(lines.flatMap(({ args }) => args.map((arg) => argText(arg).toLowerCase())))
+  const changed = new Set<number>()
+  for (const { ref } of model.binding!.members) {
+    const other = model.load(ref)
+    if (other?.format === 'level5.wgt') for (const track of (other as TrackListDocument).tracks) changed.add(track.node)
+    if (other?.format === 'level5.mot')
+      for (const track of (other as TrackListDocument).tracks) if (track.type === TRACK_TYPE.vertex) changed.add(track.node)
+  }
+  for (const i of changed) {
+    const node = mds.nodes[i]
+    if (node && meshOf(mds, node) && !named.has(nodeName(node).toLowerCase()))
+      report.say('alloc-missing', say('lint.allocMissing', { node: nodeName(node) }), 'ALLOC_DBUFF')
+  }
+}
+
+/** Every track covers the windows: the games do not hold the first and last key. */
+function covered(report: Report, { tracks }: TrackListDocument, keys: readonly CfgKey[], path: string): void {
+  const windows = keys.filter(({ broken, start, end }) => !broken && end > start)
+  if (windows.length === 0) return
+  const start = Math.min(...windows.map((key) => key.start))
+  const end = Math.max(...windows.map((key) => key.end))
+  let late = 0
+  let early = 0
+  let first = Infinity
+  let last = 0
+  for (const track of tracks) {
+    const n = keyTotal(track)
+    if (n === 0) continue
+    const begins = track.keys[0]
+    const ends = track.keys[KEY_WORDS * (n - 1)]
+    if (begins > start) {
+      late++
+      first = Math.min(first, begins)
+    }
+    if (ends < end) {
+      early++
+      last = Math.max(last, ends)
+    }
+  }
+  if (late) report.say('track-starts-late', say('lint.trackStartsLate', { n: late, first, start }), path)
+  if (early) report.say('track-ends-early', say('lint.trackEndsEarly', { n: early, last, end }), path)
+}
+
 export const script: Rule<CfgDocument> = (document, report, model) => {
   if (document.compiled) return
+  buffers(document, report, model)
   const offsets = pieceOffsets(document)
   const motions = cfgMotions(document)
   const here = new FolderFiles(folderOf(document.ref), model.around)
@@ -48,6 +107,7 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
     const file = motion.mot ? here.named(motion.mot, 'level5.mot') : undefined
     const mot = file && (model.load(file.ref) as TrackListDocument | undefined)
     const range = mot && frameRange(mot.tracks)
+    if (mot) covered(report, mot, motion.keys, `motions[${m}]`)
     motion.keys.forEach((key, k) => {
       const path = keyPath(m, k)
       const offset = offsets.get(key.statement.pieces[0]) ?? -1

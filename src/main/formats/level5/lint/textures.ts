@@ -5,6 +5,7 @@ import { decodePicture } from '../codecs/tim2-pixels.ts'
 import { checkTextures } from '../scene/checks.ts'
 import { say } from '../texts/index.ts'
 import type { Report, Rule } from '../rules.ts'
+import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { ImgDocument } from '../codecs/img.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { Tim2Document, Tim2Node } from '../codecs/tim2.ts'
@@ -22,7 +23,10 @@ export const textures: Rule<MdsDocument> = (document, report, model) => {
   if (known) report.take(checkTextures(document, (texture) => pictures.has(stemOf(texture))))
 }
 
-export const pictures: Rule<ImgDocument> = (document, report) => {
+export const pictures: Rule<ImgDocument> = (document, report, model) => {
+  const scripts = model.binding?.members.map(({ ref }) => model.load(ref)).filter((d) => d?.format === 'level5.cfg') ?? []
+  if (document.magic === 'IM3' && scripts.some((d) => !(d as CfgDocument).compiled && (d as CfgDocument).dialect === 'dc1'))
+    report.say('bank-of-other-game', say('lint.bankOfDc2'), '', 0)
   const seen = new Set<string>()
   document.entries.forEach((entry, i) => {
     const name = entryName(entry)

@@ -59,6 +59,11 @@ export const vertexLimit: Rule<MdsDocument> = (document, report, model) => {
   }
 }
 
+function isIdentity(matrix: ArrayLike<number>): boolean {
+  for (let i = 0; i < 16; i++) if (Math.abs(matrix[i] - (i % 5 ? 0 : 1)) > 1e-4) return false
+  return true
+}
+
 /** A list with empty groups is DC1's matrix program: reset first, ancestors before descendants. */
 function isProgram(tracks: readonly TrackNode[]): boolean {
   return tracks.some((track) => keyTotal(track) === 0)
@@ -128,6 +133,16 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     if (!mds || !mds.nodes[owner]) continue
     if (!isProgram(groups.map(({ track }) => track))) continue
     const { parents } = nodeOrder(mds)
+    const skin = mds.nodes[owner]
+    const bones = new Set(groups.map(({ track }) => track.target))
+    const roots = [...bones].filter((bone) => !bones.has(parents[bone] ?? -1))
+    if (!roots.includes(skin.parent) || !isIdentity(skin.matrix))
+      report.say(
+        'skin-node',
+        say('lint.skinNode', { node: nodeName(skin), parent: mds.nodes[skin.parent] ? nodeName(mds.nodes[skin.parent]) : skin.parent }),
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+      )
     if (groups[0].track.target !== mds.nodes[owner].parent || keyTotal(groups[0].track) > 0)
       report.say('group-reset', say('lint.noEmptyGroup', { node: owner }), `tracks[${groups[0].index}]`, offsets[groups[0].index])
     const place = new Map(groups.map(({ track }, i) => [track.target, i]))

@@ -1,5 +1,5 @@
 /** Mask, faces, submeshes, control points and box of a mesh; faces of a collision mesh. */
-import { folderOf, stemOf } from '../../../../shared/ref.ts'
+import { baseName, folderOf, stemOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { faceIndices, isMeshType, MASK, type MshDocument } from '../codecs/msh.ts'
 import { bonesFor } from './lookup.ts'
@@ -14,6 +14,20 @@ export const FIX = {
     () => say('lint.setIndices'),
     (document) => {
       document.masks[0] |= MASK.indices
+    },
+  ),
+  winding: fix<MshDocument>(
+    'lostsaga.turn-faces',
+    () => say('lint.turnFaces'),
+    (document) => {
+      const corners = faceIndices(document)
+      for (let f = 0; f + 2 < corners.length; f += 3) {
+        if (windingOf(document, corners, f) >= 0) continue
+        const faces = document.wideFaces ?? document.faces
+        const second = faces[f + 1]
+        faces[f + 1] = faces[f + 2]
+        faces[f + 2] = second
+      }
     },
   ),
   box: fix<MshDocument>(
@@ -106,6 +120,38 @@ export const faces: Rule<MshDocument> = (document, report) => {
     }
   }
 }
+
+/** Positive where the front of a triangle is on the side of its normals: clockwise, in the left-handed frame of the files. */
+function windingOf({ positions, normals }: MshDocument, corners: ArrayLike<number>, f: number): number {
+  const [a, b, c] = [3 * corners[f], 3 * corners[f + 1], 3 * corners[f + 2]]
+  let sum = 0
+  for (let i = 0; i < 3; i++) {
+    const j = (i + 1) % 3
+    const k = (i + 2) % 3
+    const side =
+      (positions[b + j] - positions[a + j]) * (positions[c + k] - positions[a + k]) -
+      (positions[b + k] - positions[a + k]) * (positions[c + j] - positions[a + j])
+    sum += side * (normals[a + i] + normals[b + i] + normals[c + i])
+  }
+  return sum
+}
+
+/** Faces show their fronts: a few that turn the other way are hard edges, most of them a mirrored export. */
+export const winding: Rule<MshDocument> = (document, report) => {
+  const corners = faceIndices(document)
+  const all = corners.length / 3
+  if (all > MANY_FACES) report.say('many-faces', say('lint.manyFaces', { n: all }), 'faces', document.places.faces)
+  const name = baseName(document.ref)
+  if (name !== name.toLowerCase()) report.say('file-case', say('lint.fileCase'))
+  if (document.normals.length !== document.positions.length || document.normals.length === 0) return
+  let against = 0
+  for (let f = 0; f < corners.length; f += 3)
+    if (Math.max(corners[f], corners[f + 1], corners[f + 2]) < document.vertexCount && windingOf(document, corners, f) < 0) against++
+  if (against > all / 2)
+    report.say('face-winding', say('lint.faceWinding', { n: against, all }), 'faces', document.places.faces, FIX.winding)
+}
+
+const MANY_FACES = 20_000
 
 /** The material script has a block for each submesh. */
 export const materialCount: Rule<MshDocument> = (document, report, model) => {

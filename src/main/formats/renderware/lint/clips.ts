@@ -1,41 +1,156 @@
 /** Animations of a package. */
+import { numberIn } from '../../address.ts'
 import { nameOf } from '../../../binary/reader.ts'
-import { keyLayout } from '../codecs/ifp-bones.ts'
+import { stemOf } from '../../../../shared/ref.ts'
+import { fix } from '../../lint.ts'
+import { keyLayout, withColumns, type KeyColumns } from '../codecs/ifp-bones.ts'
 import { say } from '../texts/index.ts'
-import type { Rule } from '../rules.ts'
-import type { IfpDocument } from '../codecs/ifp-bones.ts'
+import type { Report, Rule } from '../rules.ts'
+import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
+
+export const FIX = {
+  sortKeys: fix<IfpDocument>(
+    'renderware.sort-keys',
+    () => say('lint.fixes.sortKeys'),
+    (document, diagnostic) => {
+      const animation = document.animations[numberIn(diagnostic.path, 'animations') ?? -1]
+      for (const bone of animation?.bones ?? []) {
+        const layout = keyLayout(document, bone)
+        const column = bone.shorts ?? bone.floats
+        if (!layout || !column || !backwardsIn(bone, column, layout)) continue
+        const time = (k: number): number => column[layout.stride * k + layout.time]
+        // the sort is stable: keys of one time keep their order
+        const order = Array.from({ length: bone.numKeys }, (_, k) => k).sort((a, b) => time(a) - time(b))
+        const size = layout.stride * column.BYTES_PER_ELEMENT
+        const keys = bone.keys.slice()
+        order.forEach((from, to) => keys.set(bone.keys.subarray(size * from, size * (from + 1)), size * to))
+        bone.keys = keys
+        withColumns(bone, bone.shorts !== null)
+      }
+    },
+  ),
+}
+
+type Column = Int16Array | Float32Array
+
+function backwardsIn(bone: IfpBone, column: Column, layout: KeyColumns): number {
+  let n = 0
+  for (let k = 1; k < bone.numKeys; k++) {
+    const at = layout.stride * k + layout.time
+    if (column[at] < column[at - layout.stride]) n++
+  }
+  return n
+}
+
+/** What all bones of one animation have come to. */
+const COUNTS = {
+  backwards: 0,
+  weak: 0,
+  off: 0,
+  bad: 0,
+  beyond: 0,
+  late: 0,
+  still: 0,
+  close: 0,
+  empty: 0,
+  twice: 0,
+  moved: 0,
+  names: 0,
+}
+
+/** San Andreas counts a sequence's time in sixtieths of a second, in 16 bits; translations in 1024ths, rotations in 4096ths. */
+const TICKS = 60
+const MOST_TIME = 32767 / TICKS
+const MOST_PLACE = 32
+const MOST_TURN = 8
+
+function look(document: IfpDocument, bone: IfpBone, counts: typeof COUNTS): void {
+  const layout = keyLayout(document, bone)
+  const column = bone.shorts ?? bone.floats
+  if (bone.numKeys === 0) counts.empty++
+  if (!layout || !column) return
+  const packed = bone.shorts !== null
+  const unit = packed ? 1 / 4096 : 1
+  const ticks = packed ? 1 : TICKS
+  const seconds = packed ? 1 / TICKS : 1
+  for (let k = 0; k < bone.numKeys; k++) {
+    const at = layout.stride * k
+    const time = column[at + layout.time]
+    if (k > 0) {
+      const step = (time - column[at - layout.stride + layout.time]) * ticks
+      if (step >= 0 && step < 0.999) counts.close++
+    }
+    const length = Math.hypot(column[at], column[at + 1], column[at + 2], column[at + 3]) * unit
+    if (!Number.isFinite(length) || !Number.isFinite(time)) counts.bad++
+    else if (length < 0.5 || length > 1.2) counts.weak++
+    else if (Math.abs(length - 1) > 0.005) counts.off++
+    let beyond = time * seconds > MOST_TIME || time < 0
+    for (let c = 0; c < 4; c++) beyond ||= Math.abs(column[at + c] * unit) >= MOST_TURN
+    if (!packed && layout.translation >= 0)
+      for (let c = 0; c < 3; c++) beyond ||= Math.abs(column[at + layout.translation + c]) >= MOST_PLACE
+    if (beyond) counts.beyond++
+  }
+  counts.backwards += backwardsIn(bone, column, layout)
+  const first = column[layout.time]
+  if (bone.numKeys > 0 && first > 0) counts.late++
+  if (bone.numKeys > 1 && first === column[layout.stride * (bone.numKeys - 1) + layout.time]) counts.still++
+  if (layout.translation >= 0 && !isRoot(bone)) counts.moved++
+}
+
+function isRoot(bone: IfpBone): boolean {
+  return bone.boneId === 0 || /^\s*(root|normal)$/i.test(nameOf(bone.name).trim())
+}
 
 export const animations: Rule<IfpDocument> = (document, report) => {
   const names = new Set<string>()
+  let moved = 0
+  let ignored = 0
   document.animations.forEach((animation, a) => {
     const path = `animations[${a}]`
     const name = nameOf(animation.name)
     if (names.has(name.toLowerCase())) report.say('clip-twice', say('lint.clipTwice', { name }), path, animation.start)
     names.add(name.toLowerCase())
-    let backwards = 0,
-      weak = 0,
-      bad = 0
+    const counts = { ...COUNTS }
     const ids = new Set<number>()
-    let twice = 0
     for (const bone of animation.bones) {
-      if (bone.boneId >= 0 && ids.has(bone.boneId)) twice++
+      if (bone.boneId >= 0 && ids.has(bone.boneId)) counts.twice++
       ids.add(bone.boneId)
-      const layout = keyLayout(document, bone)
-      const column = bone.shorts ?? bone.floats
-      if (!layout || !column) continue
-      const unit = bone.shorts ? 1 / 4096 : 1
-      for (let k = 0; k < bone.numKeys; k++) {
-        const at = layout.stride * k
-        const time = column[at + layout.time]
-        if (k > 0 && time < column[at - layout.stride + layout.time]) backwards++
-        const length = Math.hypot(column[at], column[at + 1], column[at + 2], column[at + 3]) * unit
-        if (!Number.isFinite(length) || !Number.isFinite(time)) bad++
-        else if (length < 0.5 || length > 1.2) weak++
-      }
+      look(document, bone, counts)
+      if (bone.name.indexOf(0) < 0) counts.names++
+      if (bone.anpk && bone.anpk.links.length === 2) ignored++
     }
-    if (bad) report.say('key-not-a-number', say('lint.keysNoNumbers', { n: bad, name }), path, animation.start)
-    if (backwards) report.say('key-order', say('lint.keyOrder', { n: backwards, name }), path, animation.start)
-    if (weak) report.say('key-length', say('lint.keyLength', { n: weak, name }), path, animation.start)
-    if (twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, n: twice }), path, animation.start)
+    moved += counts.moved
+    tell(report, document, animation, { name, path, counts })
   })
+  if (moved) report.say('translation-not-root', say('lint.translationNotRoot', { n: moved }), 'animations', -1)
+  if (ignored) report.say('bone-ids-ignored', say('lint.boneIdsIgnored', { n: ignored }), 'animations', -1)
+  if (document.kind === 'ANP3') {
+    const name = nameOf(document.name)
+    if (name.length > 15 || name.toLowerCase() !== stemOf(document.ref).toLowerCase())
+      report.say('package-name', say('lint.packageName', { name, file: stemOf(document.ref) }), 'name', 8)
+  }
+}
+
+function tell(
+  report: Report,
+  document: IfpDocument,
+  animation: IfpAnimation,
+  { name, path, counts }: { name: string; path: string; counts: typeof COUNTS },
+): void {
+  const at = animation.start
+  if (counts.bad) report.say('key-not-a-number', say('lint.keysNoNumbers', { n: counts.bad, name }), path, at)
+  if (counts.backwards) report.say('key-order', say('lint.keyOrder', { n: counts.backwards, name }), path, at, FIX.sortKeys)
+  if (counts.weak) report.say('key-length', say('lint.keyLength', { n: counts.weak, name }), path, at)
+  if (counts.off) report.as('info', 'key-length', say('lint.keyLengthOff', { n: counts.off, name }), path, at)
+  // only San Andreas packs them; a package of floats may be another game's, which does not
+  if (counts.beyond)
+    report.as(document.kind === 'ANPK' ? 'info' : 'error', 'packed-range', say('lint.packedRange', { n: counts.beyond, name }), path, at)
+  if (counts.late) report.say('key-first', say('lint.keyFirst', { n: counts.late, name }), path, at)
+  if (counts.still && !counts.backwards) report.say('key-no-time', say('lint.keyNoTime', { n: counts.still, name }), path, at)
+  else if (counts.close) report.say('key-tick', say('lint.keyTick', { n: counts.close, name }), path, at)
+  if (counts.empty) report.say('clip-empty', say('lint.boneEmpty', { n: counts.empty, name }), path, at)
+  if (animation.bones.length === 0) report.say('clip-empty', say('lint.clipEmpty', { name }), path, at)
+  if (counts.twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, n: counts.twice }), path, at)
+  if (counts.names || (document.kind === 'ANP3' && animation.name.indexOf(0) < 0))
+    report.say('clip-name-end', say('lint.clipNameEnd', { name }), path, at)
 }

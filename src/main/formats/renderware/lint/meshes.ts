@@ -1,10 +1,11 @@
 /** Atomics, geometries and what is drawn of them. */
 import { ID } from '../codecs/chunk-ids.ts'
-import { childOf, childrenOf } from '../codecs/chunk.ts'
+import { childOf, childrenOf, valueOf } from '../codecs/chunk.ts'
 import { binMesh } from '../codecs/bin-mesh.ts'
+import { GEOMETRY, geometryStruct } from '../codecs/geometry.ts'
 import { readModel } from '../codecs/model.ts'
 import { fix } from '../../lint.ts'
-import { clumpFix, eachClump, leafFix } from './lookup.ts'
+import { chunkAt, clumpFix, eachClump, leafFix } from './lookup.ts'
 import { skin as lintSkin } from './weights.ts'
 import { say } from '../texts/index.ts'
 import type { Report, Rule } from '../rules.ts'
@@ -20,6 +21,15 @@ export const FIX = {
       if (clump.struct) clump.struct.numAtomics = clump.atomics.length
     }),
   ),
+  sphere: fix(
+    'renderware.measure-sphere',
+    () => say('lint.fixes.sphere'),
+    (document, diagnostic) => {
+      const chunk = chunkAt(document, diagnostic.path)
+      const struct = valueOf(chunk, geometryStruct) ?? valueOf(childOf(chunk, ID.struct), geometryStruct)
+      for (const { sphere, vertices } of struct?.morphs ?? []) sphere[3] = farthest(sphere, vertices)
+    },
+  ),
   total: fix(
     'renderware.total-indices',
     () => say('lint.fixes.setTotal'),
@@ -27,6 +37,56 @@ export const FIX = {
       bins.totalIndices = bins.meshes.reduce((sum, m) => sum + m.numIndices, 0)
     }),
   ),
+}
+
+/** Whether the sphere holds all vertices: the farthest from its middle. */
+function farthest(sphere: Float32Array, vertices: Float32Array): number {
+  let most = 0
+  for (let i = 0; i + 2 < vertices.length; i += 3)
+    most = Math.max(most, Math.hypot(vertices[i] - sphere[0], vertices[i + 1] - sphere[1], vertices[i + 2] - sphere[2]))
+  return most
+}
+
+const MOST_VERTICES = 65535
+const MOST_MATERIALS = 50
+
+/** Numbers within the Struct of a geometry. */
+function lintStruct(geometry: GeometryView, where: string, report: Report): void {
+  const { struct } = geometry
+  const at = geometry.chunk.start
+  if (!struct) return
+  if (struct.numVertices > MOST_VERTICES)
+    report.say('vertex-limit', say('lint.vertexLimit', { n: struct.numVertices }), `${where}.struct.numVertices`, at)
+  let outside = 0
+  const { triangles } = struct
+  for (let t = 0; t + 3 < triangles.length; t += 4)
+    if (
+      triangles[t] >= struct.numVertices ||
+      triangles[t + 1] >= struct.numVertices ||
+      triangles[t + 3] >= struct.numVertices ||
+      (triangles[t + 2] >= geometry.materials.length && geometry.materials.length > 0)
+    )
+      outside++
+  if (outside) report.say('triangle-range', say('lint.triangleRange', { n: outside }), `${where}.struct.triangles`, at)
+  if (struct.uvs.length > 2) report.say('uv-sets', say('lint.uvSets', { n: struct.uvs.length }), `${where}.struct.format`, at)
+  if (geometry.materials.length === 0) report.say('no-material', say('lint.noMaterial'), where, at)
+  if (geometry.materials.length > MOST_MATERIALS)
+    report.say('many-materials', say('lint.manyMaterials', { n: geometry.materials.length }), where, at)
+  if (struct.format & GEOMETRY.modulate) {
+    const black = geometry.materials.findIndex(({ struct: m }) => m && m.color[0] === 0 && m.color[1] === 0 && m.color[2] === 0)
+    if (black >= 0) report.say('black-material', say('lint.blackMaterial', { material: black }), where, at)
+  }
+  const morph = struct.morphs[0]
+  if (!morph || morph.vertices.length === 0) return
+  const needed = farthest(morph.sphere, morph.vertices)
+  if (!(morph.sphere[3] > 0) || needed > morph.sphere[3] * 1.01 + 1e-3)
+    report.say(
+      'bounding-sphere',
+      say('lint.sphere', { radius: Number(morph.sphere[3].toPrecision(4)), needed: Number(needed.toPrecision(4)) }),
+      `${where}.struct.morphTargets[0].boundingSphere`,
+      at,
+      FIX.sphere,
+    )
 }
 
 export const file: Rule<DffDocument> = (document, report) => {
@@ -67,6 +127,7 @@ export const geometries = eachClump(({ clump, path, report }) => {
     const where = path(geometry.chunk)
     const at = geometry.chunk.start
     if (geometry.native) report.say('native-geometry', say('lint.nativeGeometry'), where, at)
+    lintStruct(geometry, where, report)
     lintBinMesh(geometry, where, path, report)
     const { skin, skinChunk } = geometry
     if (skin && skinChunk) lintSkin(skin, skinChunk, geometry, g === lastGeometry, path(skinChunk), report)

@@ -1,5 +1,5 @@
 /** Frames of a clump, and the table of bones that a ped needs. */
-import { stampVersion } from '../codecs/chunk-ids.ts'
+import { stampVersion, versionText } from '../codecs/chunk-ids.ts'
 import { valueOf } from '../codecs/chunk.ts'
 import { FRAME_WORDS } from '../codecs/frame-list.ts'
 import { HANIM, hanim, nodeParents } from '../codecs/hanim.ts'
@@ -88,8 +88,30 @@ export const FIX = {
 /** Node numbers that the game looks up on every ped; vanilla's cutscene figures lack 6 to 8, which are asked for under conditions. */
 const ALWAYS_USED = [0, 1, 2, 3, 4, 5, 21, 22, 23, 24, 31, 32, 33, 34, 41, 42, 43, 51, 52, 53]
 
+/** Looked up with faces, rain, bicycles and fingers. */
+const AT_TIMES_USED = [6, 7, 8, 25, 26, 35, 36, 44, 54, 201, 301, 302]
+/** 3.6.0.3 */
+const NEWEST = 0x36003
+const MOST_DEEP = 31
+const MOST_NODES = 256
+const MTA_BONES = 32
+
+/** How many pushes are open at once at most. */
+function deepest(nodes: Int32Array): number {
+  let depth = 0
+  let most = 0
+  for (let i = 2; i < nodes.length; i += 3) {
+    if (nodes[i] & HANIM.push) depth++
+    most = Math.max(most, depth)
+    if (nodes[i] & HANIM.pop) depth--
+  }
+  return most
+}
+
 /** One root, parents before their children, names and versions that the game can keep. */
 export const frames = eachClump(({ clump, path, offset, report }) => {
+  if (stampVersion(clump.chunk.stamp) > NEWEST)
+    report.say('stamp-newer', say('lint.stampNewer', { version: versionText(clump.chunk.stamp) }), path(clump.chunk), offset(clump.chunk))
   let badParents = 0
   let roots = 0
   for (let i = 0; i < clump.frames.length; i++) {
@@ -105,6 +127,7 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
   }
   if (clump.frames.length && roots !== 1)
     report.say('frame-roots', say('lint.frameRoots', { n: roots }), `${path(clump.frameListChunk)}.struct`, offset(clump.frameListChunk))
+  let behind = 0
   for (const frame of clump.frames) {
     const bytes = valueOf(frame.nameChunk, nodeName)?.bytes
     if (bytes && bytes.length > 23) {
@@ -117,6 +140,9 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
         ...(trims ? [FIX.trimName] : []),
       )
     }
+    const children = frame.extension?.children ?? []
+    if (frame.hanimChunk && frame.nameChunk && children.indexOf(frame.nameChunk) < children.indexOf(frame.hanimChunk) && ++behind === 1)
+      report.say('hanim-behind-name', say('lint.hanimBehindName', { frame: frame.index }), path(frame.nameChunk), offset(frame.nameChunk))
     if (frame.hanim && frame.hanim.version !== 0x100)
       report.say(
         'hanim-version',
@@ -180,9 +206,18 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   const homeless = clump.nodes.filter((_, i) => clump.frameOfNode[i] < 0)
   if (homeless.length)
     report.say('node-without-frame', say('lint.nodeWithoutFrame', { ids: listed(homeless.map((n) => n.id)) }), `${where}.nodes`, at)
+  const depth = deepest(table.nodes)
+  if (depth > MOST_DEEP) report.say('push-depth', say('lint.pushDepth', { n: depth }), `${where}.nodes`, at)
+  if (clump.nodes.length > MOST_NODES)
+    report.say('too-many-nodes', say('lint.tooManyNodes', { n: clump.nodes.length }), `${where}.nodes`, at)
+  else if (clump.nodes.length > MTA_BONES) report.say('many-bones', say('lint.manyBones', { n: clump.nodes.length }), `${where}.nodes`, at)
   const missing = ALWAYS_USED.filter((id) => !seen.has(id))
   if (missing.length && missing.length <= 8)
     report.say('missing-nodes', say('lint.missingNodes', { ids: listed(missing) }), `${where}.nodes`, at)
+  const atTimes = AT_TIMES_USED.filter((id) => !seen.has(id))
+  // a figure that lacks most of them is another one's: a hand, an animal
+  if (missing.length === 0 && atTimes.length)
+    report.say('missing-nodes-at-times', say('lint.missingNodesAtTimes', { ids: listed(atTimes) }), `${where}.nodes`, at)
   clump.atomics.forEach((atomic, a) => {
     const skin = skinned[a]
     if (!skin) return

@@ -1,14 +1,15 @@
 /** Texture names of models, and texture dictionaries. */
-import { ID } from '../codecs/chunk-ids.ts'
+import { ID, stampVersion } from '../codecs/chunk-ids.ts'
 import { childOf, childrenOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
-import { nativeTextureStruct, texDictionaryStruct, PLATFORM, dxtKind } from '../codecs/texture-native.ts'
+import { nativeTextureStruct, texDictionaryStruct, PLATFORM, RASTER, dxtKind } from '../codecs/texture-native.ts'
 import { texturesOf } from '../codecs/txd.ts'
-import { fix } from '../../lint.ts'
+import { fix, type Fix } from '../../lint.ts'
 import { leafFix } from './lookup.ts'
 import { say } from '../texts/index.ts'
-import type { Rule } from '../rules.ts'
+import type { Rule, RuleId } from '../rules.ts'
+import type { TextureNative } from '../codecs/texture-native.ts'
 import type { Document } from '../../format.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { TxdDocument } from '../codecs/txd.ts'
@@ -26,6 +27,14 @@ export const FIX = {
       }
     },
   ),
+  autoMips: fix(
+    'renderware.clear-auto-mips',
+    () => say('lint.fixes.autoMips'),
+    leafFix(nativeTextureStruct, (native) => {
+      native.rasterFormat &= ~RASTER.autoMip
+      if (native.platform === PLATFORM.d3d9) native.flags &= ~D3D9.autoMips
+    }),
+  ),
   levels: fix(
     'renderware.level-count',
     () => say('lint.fixes.countLevel'),
@@ -33,6 +42,42 @@ export const FIX = {
       native.numLevels = native.levels.length
     }),
   ),
+}
+
+/** Versions from which on a dictionary is San Andreas' own. */
+const SAN_ANDREAS = 0x36000
+
+/** Direct3D 9's flags in the last byte. */
+const D3D9 = { alpha: 1, cube: 2, autoMips: 4 } as const
+
+/** How the card is to read a picture. */
+function sampling(
+  native: TextureNative,
+  name: string,
+  sanAndreas: boolean,
+  found: (rule: RuleId, message: string, ...fixes: Fix[]) => void,
+): void {
+  const d3d9 = native.platform === PLATFORM.d3d9
+  const auto = (native.rasterFormat & RASTER.autoMip) !== 0 || (d3d9 && (native.flags & D3D9.autoMips) !== 0)
+  if (auto && native.levels.length > 1) found('texture-auto-mips', say('lint.autoMips', { name, n: native.levels.length }), FIX.autoMips)
+  const most = Math.floor(Math.log2(Math.max(1, native.width, native.height))) + 1
+  if (native.levels.length > most) found('texture-chain', say('lint.chain', { name, n: native.levels.length, most }))
+  const filter = native.filterAddressing & 0xff
+  const u = (native.filterAddressing >>> 8) & 0xf
+  const v = (native.filterAddressing >>> 12) & 0xf
+  const odd = (value: number, last: number): boolean => value > last
+  if (filter < 1 || odd(filter, 6) || u < 1 || odd(u, 4) || v < 1 || odd(v, 4) || native.rasterType !== 4)
+    found('texture-sampler', say('lint.sampler', { name, filter, u, v, type: native.rasterType }))
+  if (d3d9 && native.flags & D3D9.cube) found('texture-cube', say('lint.cube', { name }))
+  if (native.width > 2048 || native.height > 2048)
+    found('texture-large', say('lint.large', { name, width: native.width, height: native.height }))
+  if (!name) found('texture-name-empty', say('lint.nameEmpty'))
+  const kind = dxtKind(native)
+  const alpha = d3d9 ? (native.flags & D3D9.alpha) !== 0 : native.alphaOrFormat !== 0
+  if (kind > 1 && !alpha) found('texture-alpha', say('lint.alpha', { name, format: `DXT${kind}` }))
+  if (!sanAndreas) return
+  if (native.platform === PLATFORM.d3d8) found('texture-of-other-game', say('lint.otherGame', { name }))
+  if (native.palette.length) found('texture-palette', say('lint.palette', { name }))
 }
 
 export const names: Rule<DffDocument> = (document, report, model) => {
@@ -116,6 +161,10 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
         )
       return level.data.length !== needed
     })
+    const sanAndreas = stampVersion(texture.chunk.stamp) >= SAN_ANDREAS
+    sampling(native, texture.name, sanAndreas, (rule, message, ...fixes) =>
+      report.say(rule, message, `${path}.struct`, struct!.start, ...fixes),
+    )
     const problem = rasterProblem(native)
     if (problem && native.levels.length) report.say('texture-format', say('lint.textureFormat', { name: texture.name, problem }), path, at)
     if (!powerOfTwo(native.width) || !powerOfTwo(native.height))

@@ -3,6 +3,10 @@ import { notFound } from '../../address.ts'
 import { fix } from '../../lint.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf } from '../codecs/channels.ts'
 import { clipsOf } from '../codecs/file.ts'
+import { stemOf } from '../../../../shared/ref.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { dataOf } from '../codecs/chunk.ts'
+import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
 import { chunksOn, type Scope } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk } from '../codecs/chunk.ts'
@@ -21,6 +25,9 @@ export const FIX = {
   ),
 }
 
+/** Frames per second of all animations that the games came with. */
+const GAMES_RATE = 30
+
 export function clips(scope: Scope): void {
   for (const clip of clipsOf(scope.document)) lookAt(scope, clip)
 }
@@ -31,6 +38,17 @@ function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
   else if (!hierarchy)
     scope.say('hierarchy-missing', say('lint.skeletonOfClip', { skeleton: clip.hierarchyName, name: clip.name }), clip.chunk)
   if (clip.rate < 1) scope.say('frame-rate', say('lint.frameRate', { name: clip.name, rate: clip.rate }), clip.chunk)
+  else if (clip.rate !== GAMES_RATE) scope.say('clip-rate', say('lint.clipRate', { name: clip.name, rate: clip.rate }), clip.chunk)
+  if (clip.compressed) {
+    const flavor = dataOf(clip.chunk, COMPRESSED_ANIMATION_HEADER)?.flavor ?? 0
+    // BFME's motion channels have none of the two
+    if (flavor > 1 && channelsIn(clip.chunk).every(({ coding }) => !coding.startsWith('motion')))
+      scope.say('clip-flavour', say('lint.clipFlavour', { name: clip.name, flavor }), clip.chunk)
+  }
+  // a file with a model of its own is loaded by that
+  const alone = scope.document.chunks.every((chunk) => chunk.id === ID.ANIMATION || chunk.id === ID.COMPRESSED_ANIMATION)
+  if (alone && clip.name && stemOf(scope.document.ref).toLowerCase() !== clip.name.toLowerCase())
+    scope.say('clip-file', say('lint.clipFile', { name: `${clip.hierarchyName}.${clip.name}`, wanted: clip.name }), clip.chunk)
   if (clip.frames < 1) scope.say('frame-count', say('lint.noFrames', { name: clip.name }), clip.chunk)
   const count = hierarchy?.count ?? Infinity
   const seen = new Set<string>()

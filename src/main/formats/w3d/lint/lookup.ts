@@ -96,6 +96,11 @@ export class Scope {
     return name ? this.findHierarchy(name) : undefined
   }
 
+  /** Whether a mesh of this file by the whole name is a skin. */
+  isSkin(name: string): boolean {
+    return meshesOf(this.document).some((m) => m.isSkin && m.fullName.toLowerCase() === name.toLowerCase())
+  }
+
   hasObject(name: string): boolean {
     if (!this.ownObjects) {
       const names = new Set(meshesOf(this.document).map((m) => m.fullName.toLowerCase()))

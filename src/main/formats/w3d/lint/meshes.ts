@@ -25,6 +25,9 @@ export const FIX = {
   ),
 }
 
+/** 4.0 to 4.2, and 5.0 of BFME. */
+const VERSIONS: ReadonlySet<number> = new Set([0x40000, 0x40001, 0x40002, 0x50000])
+
 export function meshes(scope: Scope): void {
   for (const mesh of meshesOf(scope.document)) lookAt(scope, mesh)
 }
@@ -41,6 +44,15 @@ function lookAt(scope: Scope, mesh: MeshView): void {
   const name = mesh.fullName
   nameEnds(scope, (told) => say('lint.nameFull.mesh', { name, ...told }), header.meshName, headerChunk, 'meshName', 8)
   nameEnds(scope, (told) => say('lint.nameFull.container', { name, ...told }), header.containerName, headerChunk, 'containerName', 24)
+  if (chunk.children[0] !== headerChunk) scope.say('mesh-header-first', say('lint.meshHeaderFirst'), chunk)
+  if (vertices === 0 || triangles === 0) scope.say('empty-mesh', say('lint.emptyMesh', { name, vertices, triangles }), chunk)
+  if (vertices > 65535) scope.say('vertex-limit', say('lint.vertexLimit', { n: vertices }), headerChunk, { path: 'numVertices', at: 44 })
+  if (!VERSIONS.has(header.version))
+    scope.say('mesh-version', say('lint.meshVersion', { version: `${header.version >>> 16}.${header.version & 0xffff}` }), headerChunk, {
+      path: 'version',
+      at: 0,
+    })
+  if (mesh.isSkin && containerOf(chunk, ID.AABTREE)) scope.say('tree-on-skin', say('lint.treeOnSkin', { name }), chunk)
   const counts = FIX.meshCounts
   if (header.numVertices !== vertices)
     scope.say('vertex-count', say('lint.vertexCount', { n: header.numVertices, there: vertices }), headerChunk, {

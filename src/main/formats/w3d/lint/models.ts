@@ -4,6 +4,7 @@ import { aggregatesOf } from '../codecs/aggregate.ts'
 import { ID } from '../codecs/chunk-ids.ts'
 import { containerOf, leafOf } from '../codecs/chunk.ts'
 import { HLOD_HEADER, HLOD_SUB_OBJECT_ARRAY_HEADER, hlodsOf } from '../codecs/hlod.ts'
+import { pivotName } from '../codecs/hierarchy.ts'
 import { hmodelsOf } from '../codecs/hmodel.ts'
 import { lodModelsOf } from '../codecs/lod-model.ts'
 import { meshesOf } from '../codecs/mesh.ts'
@@ -55,6 +56,7 @@ export function models(scope: Scope): void {
         path: 'hierarchyName',
         at: 24,
       })
+    if (hlod.lods.length < 1 || hlod.lods.length > 255) scope.say('lod-levels', say('lint.lodLevels', { n: hlod.lods.length }), header)
     if (hlod.lods.length > 1) {
       for (let i = 1; i < hlod.lods.length; i++)
         if (hlod.lods[i].modelCount >= 0 && hlod.lods[i].maxScreenSize < hlod.lods[i - 1].maxScreenSize)
@@ -73,7 +75,18 @@ export function models(scope: Scope): void {
         checkPivot(scope, hierarchy, object.name, object.bone, object.bone, object.chunk, { path: 'boneIndex', at: 0 })
       }
     }
-    for (const lod of hlod.lods) for (const object of lod.objects) checkPart(scope, object.name, object.chunk, { path: 'name', at: 4 })
+    const bones = new Map(
+      hierarchy ? Array.from({ length: hierarchy.count }, (_, i) => [pivotName(hierarchy.pivots!.data, i).toLowerCase(), i]) : [],
+    )
+    for (const lod of hlod.lods)
+      for (const object of lod.objects) {
+        const place = { path: 'name', at: 4 }
+        checkPart(scope, object.name, object.chunk, place)
+        if (!object.name.includes('.')) scope.say('sub-object-name', say('lint.subObjectName', { name: object.name }), object.chunk, place)
+        const bone = bones.get(object.name.slice(object.name.indexOf('.') + 1).toLowerCase())
+        if (bone !== undefined && bone !== object.bone && !scope.isSkin(object.name))
+          scope.say('mesh-name-bone', say('lint.meshNameBone', { name: object.name }), object.chunk, place)
+      }
   }
   for (const model of hmodelsOf(scope.document)) {
     const hierarchy = model.hierarchyName ? scope.findHierarchy(model.hierarchyName) : undefined

@@ -2,11 +2,12 @@
 import { extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { leafOf } from '../codecs/chunk.ts'
-import { MATERIAL_INFO, materialsIn, textureNamesIn } from '../codecs/material.ts'
+import { MATERIAL_INFO, SHADERS, materialsIn, textureNamesIn } from '../codecs/material.ts'
 import { chunksOn, type Scope } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
+import type { MaterialSet } from '../codecs/material.ts'
 import type { MeshView } from '../codecs/mesh.ts'
 
 export const FIX = {
@@ -33,6 +34,27 @@ const INDEX_RULES = {
   texture: 'texture-index',
 } as const
 
+const MOST_COMBINATIONS = 64
+
+/** Combinations of texture, material and shader that triangles of a pass have: what a list of one number says counts for all. */
+function combinationsOf({ passes }: MaterialSet, triangles: number): number {
+  let most = 0
+  for (const pass of passes) {
+    const { shaderIds } = pass
+    const textures = pass.stages.map(({ textureIds }) => textureIds).filter((ids) => ids.length > 1)
+    if (shaderIds.length <= 1 && textures.length === 0) continue
+    const seen = new Set<string>()
+    for (let t = 0; t < triangles; t++) seen.add([shaderIds.length > 1 ? shaderIds[t] : 0, ...textures.map((ids) => ids[t])].join())
+    most = Math.max(most, seen.size)
+  }
+  return most
+}
+
+/** The second source of a blend: what is behind shines through. */
+function transparent({ shaders }: MaterialSet, id: number): boolean {
+  return id < (shaders?.count ?? 0) && shaders!.bytes[SHADERS.stride * id + SHADERS.at.destBlend] !== 0
+}
+
 export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk): void {
   const set = materialsIn(parent)
   const vertices = mesh.vertices.length / 3
@@ -55,6 +77,10 @@ export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk):
         })
     })
   }
+  const combinations = combinationsOf(set, triangles)
+  if (combinations > MOST_COMBINATIONS) scope.say('material-combinations', say('lint.combinations', { n: combinations }), parent)
+  if (set.passes.length > 1 && set.passes.some((pass) => pass.shaderIds.some((id) => transparent(set, id))))
+    scope.say('transparent-passes', say('lint.transparentPasses', { n: set.passes.length }), parent)
   if (set.passes.length > 4) scope.say('pass-count', say('lint.passCount', { n: set.passes.length }), parent)
   const range = (what: keyof typeof INDEX_RULES, ids: Uint32Array, count: number, one: number, chunk: Chunk, none = false): void => {
     if (ids.length > 1 && ids.length !== one) scope.say('id-count', say(`lint.idCount.${what}`, { n: ids.length, one }), chunk)

@@ -41,6 +41,14 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
       at: 8 * firstSum,
     })
   if (second) scope.say('second-stream-missing', say('lint.secondStream', { n: second }), leaf!)
+  // the words of the second bone are padding in these versions, and may hold anything: only pairs that sum up mean it
+  if (header.version >>> 16 < 5) {
+    let pairs = 0
+    for (let v = 0; v < influences.table.count; v++)
+      if (influences.table.u16[4 * v + 3] > 0 && influences.table.u16[4 * v + 2] + influences.table.u16[4 * v + 3] === 100) pairs++
+    if (pairs)
+      scope.say('second-bone', say('lint.secondBone', { n: pairs, version: `${header.version >>> 16}.${header.version & 0xffff}` }), leaf!)
+  }
   if (!hierarchy) return
   const count = hierarchy.count
   const one = [0, 0, 0, 0]
