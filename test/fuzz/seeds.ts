@@ -122,6 +122,7 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ],
     ['level5/disc.hd2', hd2(), junk(9 * 2048)],
     ['level5/disc.hd3', hd3(), junk(9 * 2048)],
+    ['level5/disc.hd4', hd4(), junk(9 * 2048)],
     ['level5/disc.hed', hed(), junk(9 * 2048)],
     ['w3d/everything.w3d', everything()],
     ['w3d/objects.w3d', objects()],
@@ -219,6 +220,9 @@ function hd2(): Uint8Array {
 }
 function hd3(): Uint8Array {
   return cat(u32(32, 3000, 0, 2), u32(38, 2048, 2, 1), text('a.chr\0b.img\0'))
+}
+function hd4(): Uint8Array {
+  return cat(u32(24, 3000, 0), u32(30, 2048, 2), text('a.chr\0b.img\0'))
 }
 function hed(): Uint8Array {
   return cat(fixedName('a.chr', 64), u32(0, 3000, 1, 2), fixedName('b.img', 64), u32(4096, 2048, 3, 4), new Uint8Array(0x50))

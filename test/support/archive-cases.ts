@@ -1,6 +1,7 @@
 /** An archive of each kind, made of junk: bodies in another order than the table's, gaps, entries at one place, names twice. */
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { nameCrc } from '../../src/main/formats/w3d/archives/mix.ts'
+import { makeDisc, readAgreed } from './discs.ts'
 import { junk } from './hostile.ts'
 import { readBig, readDisc, readHed, readImg1, readImg2, readMix, readPack } from './read-archives.ts'
 import type { ReadMember } from './read-archives.ts'
@@ -56,6 +57,7 @@ export const archiveCases: Record<string, () => ArchiveCase> = {
   }),
   HD2: () => ({ files: disc('hd2'), read: (data, directory) => readDisc('hd2', data, directory) }),
   HD3: () => ({ files: disc('hd3'), read: (data, directory) => readDisc('hd3', data, directory) }),
+  HD4: () => ({ files: disc('hd4'), read: (data, directory) => readDisc('hd4', data, directory) }),
   HED: () => ({
     files: {
       'DATA.DAT': body,
@@ -69,6 +71,11 @@ export const archiveCases: Record<string, () => ArchiveCase> = {
     },
     read: readHed,
   }),
+  'disc of four directories': () => {
+    const files = makeDisc()
+    const names = Object.keys(files)
+    return { files, read: (...bytes) => readAgreed((name) => bytes[names.indexOf(name)]) }
+  },
   BIG: () => {
     const bytes = makeBig('BIGF', [
       { name: 'Art\\b.w3d', bytes: junk(300, 1) },
@@ -115,14 +122,15 @@ export const archiveCases: Record<string, () => ArchiveCase> = {
   }),
 }
 
-function disc(kind: 'hd2' | 'hd3'): Record<string, Uint8Array> {
-  const words = kind === 'hd2' ? 8 : 4
+function disc(kind: 'hd2' | 'hd3' | 'hd4'): Record<string, Uint8Array> {
+  const words = { hd2: 8, hd3: 4, hd4: 3 }[kind]
   // a record of zeros ends the list before the names do
   const table = 4 * words * (places.length + 1)
   let at = table
   const records = places.map(({ name, sector, sectors }) => {
     const size = Math.max(0, sectors * SECTOR - 100)
-    const record = kind === 'hd2' ? u32(at, 0, 0, 0, sector * SECTOR, size, sector, sectors) : u32(at, size, sector, sectors)
+    const record =
+      kind === 'hd2' ? u32(at, 0, 0, 0, sector * SECTOR, size, sector, sectors) : u32(at, size, sector, sectors).slice(0, 4 * words)
     at += name.length + 1
     return record
   })

@@ -80,16 +80,17 @@ export function readImg1(data: Uint8Array, directory: Uint8Array): ReadMember[] 
   })
 }
 
-/** HD2 and HD3: the table ends at the first name, or at a record of zeros. */
-export function readDisc(kind: 'hd2' | 'hd3', data: Uint8Array, directory: Uint8Array): ReadMember[] {
+/** HD2, HD3 and HD4: the table ends at the first name, or at a record of zeros. */
+export function readDisc(kind: 'hd2' | 'hd3' | 'hd4', data: Uint8Array, directory: Uint8Array): ReadMember[] {
   const view = viewOf(directory)
-  const size = kind === 'hd2' ? 32 : 16
+  const size = { hd2: 32, hd3: 16, hd4: 12 }[kind]
   const found: ReadMember[] = []
   for (let at = 0; at < view.getUint32(0, true); at += size) {
     const word = (i: number): number => view.getUint32(at + 4 * i, true)
     if (directory.subarray(at, at + size).every((byte) => byte === 0)) break
     const [length, sector, sectors] = kind === 'hd2' ? [word(5), word(6), word(7)] : [word(1), word(2), word(3)]
-    if (sectors !== Math.ceil(length / 2048)) throw new Error(`record at ${at} has ${sectors} sectors for ${length} bytes`)
+    if (kind !== 'hd4' && sectors !== Math.ceil(length / 2048))
+      throw new Error(`record at ${at} has ${sectors} sectors for ${length} bytes`)
     if (kind === 'hd2' && word(4) !== 2048 * sector) throw new Error(`record at ${at}: offset and sector differ`)
     found.push({ name: text(untilNul(directory.subarray(word(0)))), bytes: cut(data, 2048 * sector, length), rest: '' })
   }

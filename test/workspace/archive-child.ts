@@ -1,4 +1,4 @@
-/** Puts a member into an archive of two files, unless it is killed on the way; `0` lets it live. */
+/** Puts a member into an archive of several files, or a body in the place of another, unless it is killed on the way; `0` lets it live. */
 import { readFileSync } from 'node:fs'
 import { FileStore } from '../../src/main/files/store.ts'
 import { archiveTarget, planArchiveChange, writeArchiveChange } from '../../src/main/workspace/archive-edits.ts'
@@ -6,12 +6,14 @@ import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { killAtCall } from './kill-at.ts'
 
-const [archive, file, state, strike] = process.argv.slice(2)
+const [archive, file, state, strike, member] = process.argv.slice(2)
 const store = new FileStore()
-const planned = planArchiveChange(store, archive, {
-  kind: 'add',
-  members: [{ name: 'new.dff', bytes: new Uint8Array(readFileSync(file)) }],
-})
+const bytes = new Uint8Array(readFileSync(file))
+const planned = planArchiveChange(
+  store,
+  archive,
+  member ? { kind: 'replace', member: Number(member), bytes } : { kind: 'add', members: [{ name: 'new.dff', bytes }] },
+)
 const target = archiveTarget(store, archive, { mode: 'in-place', root: '', folder: '' })
 killAtCall(Number(strike))
 await writeArchiveChange(store, new Originals(new StateFiles(state)), planned, target)

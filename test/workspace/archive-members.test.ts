@@ -5,7 +5,7 @@ import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { createRegistry, registry } from '../../src/main/formats/registry.ts'
 import { replaceFiles } from '../../src/main/workspace/atomic.ts'
-import { archiveOutputs, checkMembers } from '../../src/main/workspace/save.ts'
+import { archiveOutputs, checkMembers } from '../../src/main/workspace/archive-files.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
 import { archiveCases, filled } from '../support/archive-cases.ts'
 import { describeCorpus, readBytes } from '../support/corpus.ts'
@@ -43,7 +43,7 @@ async function work(files: Record<string, Uint8Array>, read: ArchiveCase['read']
         replacements.set(i, junk(length, 1000 + 10 * step + k))
       }
       const open = store.openArchive(archive)!
-      const outputs = archiveOutputs(open, replacements, archive, open.dataRef)
+      const outputs = archiveOutputs(open, replacements, archive)
       await replaceFiles(outputs, (temporaries) => {
         checkMembers(store, open, replacements, temporaries, archive)
         for (const { target } of outputs) store.invalidate(target)
@@ -89,6 +89,7 @@ describe('documents in members, edited and saved', () => {
     ['IMG v2', readImg2],
     ['IMG v1', readImg1],
     ['HD2', (data: Uint8Array, directory: Uint8Array) => readDisc('hd2', data, directory)],
+    ['disc of four directories', archiveCases['disc of four directories']().read],
     ['BIG', readBig],
     ['PAK', readPack],
     ['MIX', readMix],
@@ -107,7 +108,7 @@ describe('documents in members, edited and saved', () => {
       const [member] = store.members(archive)
       const open = store.openArchive(archive)!
       const first = numbersBytes(numbers(3), 'first', new Uint8Array(0))
-      await replaceFiles(archiveOutputs(open, new Map([[0, first]]), archive, open.dataRef))
+      await replaceFiles(archiveOutputs(open, new Map([[0, first]]), archive))
       store.invalidate()
       const others = (): ReadMember[] =>
         (read as ArchiveCase['read'])(...names.map((name) => new Uint8Array(readFileSync(join(root, name))))).slice(1)

@@ -47,7 +47,7 @@ async function store(): Promise<Store> {
     truth.set(target, bytes)
     await save(target, junk(50 + i, i + 20))
   }
-  await originals.keepPair(join(root, 'モデル.dir'), join(root, 'モデル.img'))
+  await originals.keepTogether(join(root, 'モデル.img'), [join(root, 'モデル.dir')])
   writeFileSync(join(root, 'b.num'), junk(60, 70))
   await save(join(root, 'b.num'), junk(60, 71))
   await save(join(root, 'new.num'), junk(30, 80))

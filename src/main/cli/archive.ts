@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { archiveOfData } from '../files/data-file.ts'
 import { nameKey, safeName } from '../files/file-names.ts'
 import { isPortableName } from '../../shared/portable-name.ts'
 import { expectNoLink, realPlace, stepsBelow } from '../files/real-place.ts'
@@ -38,17 +37,18 @@ export interface ArchiveList {
 export function listArchive(store: FileStore, given: string, filter?: string): ArchiveList {
   const archive = meant(store, given)
   const members = store.members(archive)
-  const { ref, format, source, data, dataRef } = store.openArchive(archive)!
+  const { ref, format, source, data, dataRef, peers } = store.openArchive(archive)!
   const fits = filterOf(filter)
   const rows: MemberRow[] = []
   for (const { ref: path, key: name, offset, size } of members) if (fits(name)) rows.push({ path, name, offset, size })
-  return { archive: ref, format: format.id, label: format.label, size: source.size + (dataRef ? data.size : 0), members: rows }
+  const size = [...(dataRef ? [data] : []), ...peers.map((peer) => peer.source)].reduce((sum, one) => sum + one.size, source.size)
+  return { archive: ref, format: format.id, label: format.label, size, members: rows }
 }
 
 /** The archive as it is meant: by either of its files. @throws FormatError not-found */
 function meant(store: FileStore, archive: string): string {
   if (!store.exists(archive)) throw new FormatError('not-found', say('files.notThere', { file: archive }), { file: archive })
-  return archiveOfData(store, archive)
+  return store.archiveOfData(archive)
 }
 
 /** Whether a name has all the words. */

@@ -1,6 +1,5 @@
 /** `marrow info`: what a file is and what is in it. */
 import { readForDecoding } from '../files/open-document.ts'
-import { archiveOfData } from '../files/data-file.ts'
 import { decodeVerified } from '../formats/format.ts'
 import { bytesText, failureOf, failureText, problemText } from './output.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
@@ -51,7 +50,7 @@ export function info(store: FileStore, ref: string): InfoReport {
   }
   try {
     // what is in a data file, its directory knows
-    const archive = archiveOfData(store, ref)
+    const archive = store.archiveOfData(ref)
     if (archive !== ref) report.directory = archive
     const found = store.identify(archive)
     if (found?.archive) {

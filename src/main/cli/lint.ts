@@ -58,7 +58,8 @@ export function lint({ store, finder, state }: CommandModels, paths: readonly st
         if (found.archive) {
           const open = store.openArchive(ref)!
           for (const diagnostic of open.index.diagnostics.filter(counts)) add(ref, diagnostic)
-          for (const m of open.members) check(m.ref)
+          // the files of another directory over the same data are judged once
+          if (!open.leader || ref === start) for (const m of open.members) check(m.ref)
           return
         }
         surroundings ??= finder.surroundings(start)

@@ -113,19 +113,22 @@ function* filesBelow(store: FileStore, root: string): Generator<Named> {
   if (store.isFolder(root) && store.container(root) === undefined) {
     for (const { path } of walk(root)) yield* filesOf(store, path, { ...left })
   } else {
-    yield* filesOf(store, root, left)
+    yield* filesOf(store, root, left, true)
   }
 }
 
 /** The file itself, unless it is an archive; then what is in it. */
-function* filesOf(store: FileStore, ref: string, left: { members: number; opened: number }): Generator<Named> {
+function* filesOf(store: FileStore, ref: string, left: { members: number; opened: number }, asked = false): Generator<Named> {
   let members
   try {
     if (!store.identify(ref)?.archive) {
       yield { ref, name: store.nameOf(ref), folder: store.folderOf(ref) }
       return
     }
-    members = store.members(ref)
+    const open = store.openArchive(ref)!
+    // the files of another directory, which are there once
+    if (open.leader && !asked) return
+    members = open.members
   } catch {
     return
   }

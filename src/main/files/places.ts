@@ -34,6 +34,10 @@ export interface OpenArchive {
   data: ByteSource
   /** reference of the companion, '' for none */
   dataRef: string
+  /** the other directories over the same data file; what is written goes into all of them */
+  peers: { ref: string; source: ByteSource }[]
+  /** the directory that a library lists the members under where this is another one over the same data, else '' */
+  leader: string
   members: StoreMembers
 }
 
@@ -120,6 +124,8 @@ export class Places {
 
   private inside(ref: string, archiveRef: string, outer: Place, key: string): Place {
     const archive = this.archive(outer)
+    const directory = archive ? undefined : this.directoryOver(outer)
+    if (directory) return this.inside(ref, directory.member?.ref ?? directory.disk, directory, key)
     if (!archive) throw new FormatError('not-found', say('files.noArchive', { file: ref, archive: archiveRef }), { file: ref })
     const { disk, stamp } = outer
     const member = archive.open.members.byKey(key)
@@ -160,9 +166,15 @@ export class Places {
     // a write that was killed between the two files is brought to its end before either is read
     if (companion && !place.archive && this.settled(place)) return this.archive(diskPlace(place.disk) ?? place)
     const data = companion ? this.companionOf(place, companion, key) : undefined
+    const { peers, leader } = data ? this.peersOf(place, format.peers?.(name) ?? [], key) : { peers: [], leader: '' }
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
-    if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
-    const index: ArchiveIndex = format.open(source, data ?? source)
+    if (data && !place.member)
+      for (const { ref } of [data, ...peers]) stamps.push({ path: ref, stamp: diskPlace(ref)?.stamp ?? { size: -1, mtimeMs: 0 } })
+    const index: ArchiveIndex = format.open(
+      source,
+      data ?? source,
+      peers.map((peer) => peer.source),
+    )
     const bytes = (data ?? source).size
     let covered = 0
     for (const member of index.members) covered += Math.max(0, Math.min(member.size, bytes - member.offset))
@@ -176,6 +188,8 @@ export class Places {
       source,
       data: data ?? source,
       dataRef: data?.ref ?? '',
+      peers,
+      leader,
       members: new StoreMembers(key, index),
     }
     const cached: CachedArchive = { open, depth, overlap, stamps }
@@ -198,28 +212,69 @@ export class Places {
     return moved
   }
 
-  /** The data file beside a directory file, found without regard to case as the games do. */
+  /** The directory that leads over a data file: `DATA.DAT!x` is `DATA.HD2!x`. */
+  directoryOver(place: Place): Place | undefined {
+    const own = (place.member?.name ?? basename(place.disk)).toLowerCase()
+    for (const name of this.registry.directoryNames(own)) {
+      try {
+        const file = this.placeBeside(place, name)
+        if (file && this.archive(file)?.open.dataRef) return file
+      } catch {
+        // a broken directory says nothing of the file
+      }
+    }
+    return undefined
+  }
+
+  /** The data file beside a directory file. @throws FormatError not-found, refused */
   private companionOf(place: Place, name: string, ref: string): ByteSource {
+    const found = this.beside(place, name, ref)
+    if (!found) throw new FormatError('not-found', say('files.dataMissing', { file: basename(ref), data: name }), { file: ref })
+    return found
+  }
+
+  /** @param names of all directories over the data file, this one's among them */
+  private peersOf(place: Place, names: readonly string[], ref: string): Pick<OpenArchive, 'peers' | 'leader'> {
+    const own = (place.member?.name ?? basename(place.disk)).toLowerCase()
+    const peers: OpenArchive['peers'] = []
+    let leader: string | undefined
+    for (const name of names) {
+      if (name.toLowerCase() === own) {
+        leader ??= ''
+        continue
+      }
+      const source = this.beside(place, name, ref)
+      if (!source) continue
+      peers.push({ ref: source.ref, source })
+      // one that is no directory leads nobody
+      if (this.registry.identify(headOf(source), name, source.size)?.archive?.companion) leader ??= source.ref
+    }
+    return { peers, leader: leader ?? '' }
+  }
+
+  /** @throws FormatError refused */
+  private beside(place: Place, name: string, ref: string): ByteSource | undefined {
+    const found = this.placeBeside(place, name)
+    if (!found) return undefined
+    // nobody asked for it by name: a link must not lead to a file elsewhere under it
+    if (!found.member && dirname(realPath(found.disk)) !== dirname(realPath(place.disk)))
+      throw new FormatError('refused', say('files.dataIsLink', { link: found.disk, file: basename(ref) }), { file: ref })
+    return this.sourceOf(found)
+  }
+
+  /** A file beside another one, found without regard to case as the games do. */
+  private placeBeside(place: Place, name: string): Place | undefined {
     const wanted = name.toLowerCase()
     if (place.member) {
       const folder = folderOfKey('', place.member.key)
-      const sibling = place.archive!.open.members.find((m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key) === folder)
-      if (sibling) return this.memberSource(place.archive!.open, sibling)
-    } else {
-      const folder = dirname(place.disk)
-      const exact = diskPlace(join(folder, name))
-      const found = exact ? name : readdirSync(folder).find((n) => n.toLowerCase() === wanted)
-      const data = exact ?? (found === undefined ? undefined : diskPlace(join(folder, found)))
-      if (data && !data.directory) {
-        // nobody asked for the companion by name: a link must not lead to a file elsewhere under it
-        if (dirname(realPath(data.disk)) !== dirname(realPath(place.disk)))
-          throw new FormatError('refused', say('files.dataIsLink', { link: data.disk, file: basename(ref) }), {
-            file: ref,
-          })
-        return new DiskSource(this.pool, data.disk, data.stamp)
-      }
+      const member = place.archive!.open.members.find((m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key) === folder)
+      return member && { ...place, member }
     }
-    throw new FormatError('not-found', say('files.dataMissing', { file: basename(ref), data: name }), { file: ref })
+    const folder = dirname(place.disk)
+    const exact = diskPlace(join(folder, name))
+    const found = exact ? name : readdirSync(folder).find((n) => n.toLowerCase() === wanted)
+    const file = exact ?? (found === undefined ? undefined : diskPlace(join(folder, found)))
+    return file?.directory ? undefined : file
   }
 
   private trim(): void {

@@ -160,6 +160,13 @@ export class FileStore {
     return this.needArchive(ref).members
   }
 
+  /** The archive that is meant by a file: the directory that leads over a data file, else the file itself. */
+  archiveOfData(ref: string): string {
+    if (!this.exists(ref) || this.isFolder(ref) || this.identify(ref)) return ref
+    const place = this.places.directoryOver(this.file(ref))
+    return place?.member?.ref ?? place?.disk ?? ref
+  }
+
   /** The reference in the one form that walks, lists and neighbourhoods give: absolute, members spelled as in their archive. */
   canonical(ref: string): string {
     const place = this.places.find(ref)

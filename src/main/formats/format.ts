@@ -223,6 +223,8 @@ export type Segment =
 export interface ArchiveParts {
   data: Segment[]
   directory?: Segment[]
+  /** the other directories over the data file, all of them */
+  peers?: { ref: string; segments: Segment[] }[]
 }
 
 export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
@@ -238,7 +240,12 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    * `open` then gets the directory as `source` and the data file as `data`.
    */
   companion?(name: string): string
-  open(source: ByteSource, data: ByteSource): I
+  /**
+   * Names of all directories that may stand over one data file, this one among them, in the order in which they are asked where they
+   * disagree. Those that are there are given to `open`, and what is written goes into all of them.
+   */
+  peers?(name: string): string[]
+  open(source: ByteSource, data: ByteSource, peers?: readonly ByteSource[]): I
   /**
    * Members are held in whole units of so many bytes, filled up with zeros: the directory counts in them, so that nobody
    * knows where in the last one a member ends. Absent where sizes are exact.

@@ -30,6 +30,8 @@ export interface Registry {
    * @param head first HEAD_BYTES bytes (all of a smaller file)
    */
   identify(head: Uint8Array, name: string, size: number): Identified | undefined
+  /** Names of the directories that would name what is in a file of this name, by formats whose archives are of several files. */
+  directoryNames(data: string): string[]
   /** What a file is called, where its ending is a family's own (`Family.opens`) and no other program's word for something else. */
   kindOfName(name: string): { family: FamilyId; kind: FileKind; ending: string } | undefined
 }
@@ -70,6 +72,15 @@ export function createRegistry(families: readonly Family[]): Registry {
       for (const archive of archives.values()) consider({ archive }, () => archive.identify(head, name, size))
       for (const format of formats.values()) consider({ format }, () => format.identify(head, name, size))
       return found
+    },
+    directoryNames(data) {
+      const stem = data.replace(/\.[^.]*$/, '')
+      const names = new Set<string>()
+      for (const { companion, peers, extensions } of archives.values()) {
+        const own = companion ? extensions.map((ending) => `${stem}.${ending}`).filter((name) => companion(name) === data) : []
+        for (const name of own.flatMap((one) => peers?.(one) ?? [one])) names.add(name)
+      }
+      return [...names]
     },
     kindOfName(name) {
       const ending = extensionOf(name).toLowerCase()

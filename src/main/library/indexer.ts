@@ -2,7 +2,6 @@
  * Brings the index up to date with a folder: walk, identify, decode, summarise, bind. Runs to its end in one go (in a
  * worker); stopping is asked for through `cancelled`. Files that did not change since they were indexed are not opened.
  */
-import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
@@ -11,11 +10,12 @@ import { MAX_DOCUMENT } from '../files/open-document.ts'
 import { MAX_MEMBERS } from '../files/store.ts'
 import { sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
-import { stemOf } from '../../shared/ref.ts'
+import { baseName, stemOf } from '../../shared/ref.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { breakSeal } from './seal.ts'
 import { namesIn, prepareRows, sizeModels, writeDiagnostics, writeModel, writeSummary } from './index-rows.ts'
 import { searchText } from './search-text.ts'
+import { companionsOf, stampOf } from './stamps.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import type { ArchiveFormat, ModelBinding } from '../formats/format.ts'
@@ -290,11 +290,17 @@ class Indexer {
     throw new FormatError('bad-magic', say('indexing.notAsNamed', { ending: kind.ending }), { file: ref, offset: 0 })
   }
 
-  /** @returns the data file of an archive in two parts, '' for others */
+  /** @returns the other files that an archive was read from, and those that would be if they were there, a line each; '' for others */
   private archive(format: ArchiveFormat, ref: string, mtime: number, id: number): string {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', say('indexing.notRecognisedAgain', { format: format.label }), { file: ref })
     const diagnostics = writeDiagnostics(this.statements, id, open.index.diagnostics)
+    const beside = companionsOf(open)
+    // its files are those of another directory, and a model is there once
+    if (open.leader) {
+      this.statements.archive.run(say('indexing.membersElsewhere', { file: baseName(open.leader) }), diagnostics, id)
+      return beside
+    }
     this.statements.archive.run(say('indexing.memberCount', { n: open.members.length }), diagnostics, id)
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
@@ -318,7 +324,7 @@ class Indexer {
         '',
       )
     }
-    return open.dataRef
+    return beside
   }
 
   private removeMissing(): void {
@@ -424,16 +430,4 @@ function isSqlite(error: unknown): boolean {
 function isConstraint(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
-}
-
-/** Compared, and never shown. */
-type Stamp = string
-
-function stampOf(path: string): Stamp {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat ? `${stat.size}:${stat.mtimeMs}` : 'missing'
-  } catch {
-    return 'missing'
-  }
 }

@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -47,7 +47,7 @@ CREATE TABLE files (
   mtime REAL NOT NULL,
   -- versions of the files on disk that the row was made from; '' while an archive is not through
   stamp TEXT NOT NULL DEFAULT '',
-  -- data file of an archive in two parts
+  -- other files that an archive is read from, a line each
   companion TEXT NOT NULL DEFAULT '',
   -- '' for what no format knows
   format TEXT NOT NULL DEFAULT '',

@@ -5,18 +5,18 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { ioError, RangeSource } from '../files/sources.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
-import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { extensionOf, MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
 import { firstDifferent } from './compare.ts'
 import { hashFile } from './originals.ts'
+import { checkPeers, expectAlone, keepOriginals, materialise, outputsOf, peerSource, release } from './archive-files.ts'
 import { modCopyOf, sourceFor } from './mod-copies.ts'
-import { materialise, release, streamSegments } from './save.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
 import type { Originals } from './originals.ts'
 import type { SavePlace } from './mod-copies.ts'
@@ -50,8 +50,8 @@ export interface PlannedChange {
   /** the archive on disk, and what it is written from */
   top: OpenArchive
   parts: ArchiveParts
-  /** makes sure of it once more, on the files that were written */
-  check(data: ByteSource, directory: ByteSource): void
+  /** makes sure of it once more, on the files that were written, in the order of `outputsOf` */
+  check(written: readonly ByteSource[]): void
 }
 
 /**
@@ -68,11 +68,12 @@ export function planArchiveChange(store: FileStore, ref: string, change: Archive
   const inner = { data: new SegmentSource(parts.data, open.data, open.ref), directory: directoryOf(open, parts) }
   const after = open.format.open(inner.directory, inner.data)
   const moved = expectKept(open, after, inner.data, change)
+  expectPeers(store, open, inner.data, peersOf(open, parts), change)
   const plan: ArchivePlan = {
     archive: open.ref,
     disk: store.diskFile(open.ref),
     members: [open.index.members.length, after.members.length],
-    size: [sizeOf(open), inner.data.size + (parts.directory ? inner.directory.size : 0)],
+    size: [sizeOf(open), sizeAfter(parts)],
     ...counted(parts),
     moved,
   }
@@ -89,7 +90,15 @@ export function planArchiveChange(store: FileStore, ref: string, change: Archive
     change = replaced
   }
   const last = change
-  return { plan, top, parts, check: (data, directory) => void expectKept(top, top.format.open(directory, data), data, last) }
+  return {
+    plan,
+    top,
+    parts,
+    check([data, ...directories]) {
+      expectKept(top, top.format.open(directories.pop() ?? data, data), data, last)
+      expectPeers(store, top, data, directories, last)
+    },
+  }
 }
 
 function partsOf({ format, index }: OpenArchive, change: ArchiveChange): ArchiveParts {
@@ -107,13 +116,33 @@ function expectWhole(open: OpenArchive, parts: ArchiveParts, change: ArchiveChan
   expectKept(open, open.format.open(directoryOf(open, parts), data), data, change)
 }
 
-function sizeOf({ source, data, dataRef }: OpenArchive): number {
-  return dataRef === '' ? source.size : source.size + data.size
+function sizeOf({ source, data, dataRef, peers }: OpenArchive): number {
+  return dataRef === '' ? source.size : [data, ...peers.map((peer) => peer.source)].reduce((sum, { size }) => sum + size, source.size)
 }
 
-function counted({ data, directory = [] }: ArchiveParts): Pick<ArchivePlan, 'copied' | 'bodies' | 'tables'> {
+function sizeAfter({ data, directory = [], peers = [] }: ArchiveParts): number {
+  return [data, directory, ...peers.map(({ segments }) => segments)].flat().reduce((sum, segment) => sum + lengthOf(segment), 0)
+}
+
+/** The other directories as they would be. */
+function peersOf(open: OpenArchive, { peers = [] }: ArchiveParts): ByteSource[] {
+  return peers.map(({ ref, segments }) => new SegmentSource(segments, peerSource(open, ref), ref))
+}
+
+/** @param sources of the other directories */
+function expectPeers(store: FileStore, open: OpenArchive, data: ByteSource, sources: readonly ByteSource[], change: ArchiveChange): void {
+  if (sources.length === 0) return
+  const key = (number: number): string => {
+    const { name, duplicate } = open.index.members.at(number)!
+    return memberKey(name, duplicate).toLowerCase()
+  }
+  const bodies = new Map<string, Uint8Array>(change.kind === 'replace' ? [[key(change.member), change.bytes]] : [])
+  checkPeers(store, open, data, sources, bodies, change.kind === 'rename' ? [key(change.member), change.name] : undefined)
+}
+
+function counted({ data, directory = [], peers = [] }: ArchiveParts): Pick<ArchivePlan, 'copied' | 'bodies' | 'tables'> {
   const sum = { copied: 0, bodies: 0, tables: 0 }
-  for (const segment of [...data, ...directory]) {
+  for (const segment of [...data, ...directory, ...peers.flatMap(({ segments }) => segments)]) {
     if (segment.kind === 'copy') sum.copied += segment.length
     else if (segment.as === 'member') sum.bodies += segment.bytes.length
     else sum.tables += segment.bytes.length
@@ -284,13 +313,9 @@ export async function writeArchiveChange(
   const { disk, folder } = target
   if (folder) expectNoLink(folder, disk)
   if (!options.replaceReadOnly) await expectUnprotected(disk)
-  const { top } = planned
-  const dataDisk = dataBeside(top, disk)
-  return write(store, planned, disk, dataDisk, options, async (files) => {
-    if (files.length > 1) {
-      expectNoLink(dirname(disk), dataDisk)
-      await originals.keepPair(disk, dataDisk)
-    } else await originals.keep(disk)
+  return write(store, planned, disk, options, async (outputs) => {
+    if (folder && !existsSync(disk)) expectAlone(planned.top, disk)
+    await keepOriginals(store, originals, outputs)
     return {
       coming: async (file, temporary) => originals.noteComing(file, await hashFile(temporary)),
       written: (file) => originals.noteWritten(file),
@@ -300,16 +325,25 @@ export async function writeArchiveChange(
 
 /** Writes the archive as it would be to another place. @throws FormatError io where something is there that may not be replaced */
 export async function writeArchiveCopy(store: FileStore, planned: PlannedChange, out: string, force: boolean): Promise<string[]> {
-  const companion = planned.top.format.companion?.(basename(out))
-  const dataDisk = companion === undefined || !planned.parts.directory ? out : join(dirname(out), companion)
-  for (const file of new Set([out, dataDisk]))
+  const { top, parts } = planned
+  for (const { target: file } of copyOutputs(top, parts, out))
     if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
-  return write(store, planned, out, dataDisk, {}, () => Promise.resolve(undefined))
+  return write(store, planned, out, {}, () => Promise.resolve(undefined), copyOutputs(top, parts, out))
 }
 
-/** Where the data file of an archive in two parts stands beside `disk`. */
-function dataBeside({ ref, dataRef }: OpenArchive, disk: string): string {
-  return dataRef === '' ? disk : join(dirname(disk), relative(dirname(ref), dataRef))
+/** Of a copy all files are called as the one that is named. */
+function copyOutputs(top: OpenArchive, parts: ArchiveParts, out: string): Replacement[] {
+  const { companion, peers } = top.format
+  const outputs = outputsOf(top, parts, out)
+  if (!parts.directory || !companion) return outputs
+  const names = new Map((peers?.(basename(out)) ?? []).map((name) => [extensionOf(name), name]))
+  const [data, ...directories] = outputs
+  const own = directories.pop()!
+  return [
+    { ...data, target: join(dirname(out), companion(basename(out))) },
+    ...directories.map((one) => ({ ...one, target: join(dirname(out), names.get(extensionOf(one.target)) ?? basename(one.target)) })),
+    own,
+  ]
 }
 
 interface Notes {
@@ -321,16 +355,10 @@ async function write(
   store: FileStore,
   { top, parts, check }: PlannedChange,
   disk: string,
-  dataDisk: string,
   options: ReplaceOptions,
-  begin: (files: readonly string[]) => Promise<Notes | undefined>,
+  begin: (outputs: readonly Replacement[]) => Promise<Notes | undefined>,
+  outputs: readonly Replacement[] = outputsOf(top, parts, disk),
 ): Promise<string[]> {
-  const outputs: Replacement[] = parts.directory
-    ? [
-        { target: dataDisk, write: (handle) => streamSegments(handle, parts.data, top.data) },
-        { target: disk, write: (handle) => streamSegments(handle, parts.directory!, top.source) },
-      ]
-    : [{ target: disk, write: (handle) => streamSegments(handle, parts.data, top.data) }]
   const files = outputs.map(({ target }) => target)
   try {
     await mkdir(dirname(disk), { recursive: true })
@@ -338,13 +366,13 @@ async function write(
     throw ioError(error, disk)
   }
   release(store, ...files)
-  await expectReplaceable(files[0], disk)
+  await expectReplaceable(...files)
   await sweepTemporaries(disk)
-  const notes = await begin(files)
+  const notes = await begin(outputs)
   await replaceFiles(
     outputs,
     async (temporaries) => {
-      check(store.source(temporaries[0]), store.source(temporaries.at(-1)!))
+      check(temporaries.map((path) => store.source(path)))
       for (const [i, file] of files.entries()) await notes?.coming(file, temporaries[i])
       release(store, ...files, ...temporaries)
     },

@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink } from '../files/real-place.ts'
@@ -17,7 +17,7 @@ import { replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import { fileChanges } from './changes.ts'
 import { looseCopyOf } from './mod-copies.ts'
 import { hashFile, sha256 } from './originals.ts'
-import { archiveOutputs, checkMembers } from './save.ts'
+import { archiveOutputs, checkMembers } from './archive-files.ts'
 import type { Replacement } from './atomic.ts'
 import type { FileStore } from '../files/store.ts'
 import type { FileChanges } from '../../shared/api/types/changes.ts'
@@ -150,12 +150,7 @@ async function buildFile(
   const [entry] = group.entries
   const rewritten = group.loose === undefined ? archive : undefined
   const outputs: Replacement[] = rewritten
-    ? archiveOutputs(
-        rewritten,
-        replacements,
-        target,
-        rewritten.dataRef && join(dirname(target), relative(dirname(game), rewritten.dataRef)),
-      )
+    ? archiveOutputs(rewritten, replacements, target)
     : [{ target, write: (handle) => writeAll(handle, modPackage.data(entry)) }]
   for (const output of outputs) expectNoLink(folder, output.target)
   if (!force && outputs.some((output) => isThere(output.target))) {

@@ -124,9 +124,11 @@ function entriesOf(store: FileStore, ref: string): TreeEntry[] {
   const list = entries.map(({ name, ref, folder }): TreeEntry => {
     const plain = folder && store.isFolder(ref)
     const archive = !plain && isContainer(store, ref)
-    const companion = archive ? store.openArchive(ref)!.dataRef : ''
-    if (companion) data.add(companion)
-    return { name, ref, folder: plain || archive, archive }
+    const open = archive ? store.openArchive(ref)! : undefined
+    if (open?.dataRef) data.add(open.dataRef)
+    // of several directories over one data file one is gone into, the others are compared as the files that they are
+    const opened = archive && open?.leader === ''
+    return { name, ref, folder: plain || opened, archive: opened }
   })
   return data.size === 0 ? list : list.filter((entry) => !data.has(entry.ref))
 }

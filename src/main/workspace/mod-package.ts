@@ -80,7 +80,7 @@ export async function writeModPackage(
   write: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<ModPackageManifest> {
   const packed: Packed[] = []
-  const dataFiles = new Set<string>()
+  const elsewhere = new Set<string>()
   // what is loose is what the game reads, whatever an archive of the mod has
   const loose = new Set(pairs.flatMap(({ member }) => (member ? memberRef(member.archive, member.key) : [])))
   for (const pair of pairs) {
@@ -92,11 +92,12 @@ export async function writeModPackage(
     const archives = pair.original ? changedMembers(store, pair, packed.length) : undefined
     if (archives) {
       packed.push(...archives.members.filter(({ entry }) => !loose.has(memberRef(entry.path, entry.member!))))
-      if (archives.companion) dataFiles.add(archives.companion)
+      for (const path of archives.beside) elsewhere.add(path)
     } else packed.push(await wholeFile(store, pair))
   }
-  // the data file of an archive in two goes with its directory
-  const kept = packed.filter(({ entry }) => entry.member !== undefined || !dataFiles.has(entry.path))
+  // the data file of an archive goes with its directory, and so do the other directories over it
+  const goes = ({ path, member }: Entry): boolean => !elsewhere.has(path) || (member !== undefined && loose.has(memberRef(path, member)))
+  const kept = packed.filter(({ entry }) => goes(entry))
   const whole = new Set(kept.flatMap(({ entry }) => (entry.member === undefined ? entry.path : [])))
   const torn = kept.find(({ entry }) => entry.member !== undefined && whole.has(entry.path))
   if (torn) throw new FormatError('refused', say('modPackages.wholeAndLoose', { path: torn.entry.path, member: torn.entry.member! }))
@@ -171,7 +172,7 @@ function changedMembers(
   store: FileStore,
   { path, original, now }: ChangedPair,
   first: number,
-): { members: Packed[]; companion: string } | undefined {
+): { members: Packed[]; beside: string[] } | undefined {
   let before: OpenArchive | undefined
   let after: OpenArchive | undefined
   try {
@@ -203,10 +204,11 @@ function changedMembers(
     })
   }
   if (members.length === 0) return undefined
-  const companion = after.dataRef
-    ? `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), after.dataRef).split(sep).join('/')}`
-    : ''
-  return { members, companion }
+  const there = (other: string): string =>
+    `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), other).split(sep).join('/')}`
+  // building one writes all directories; which of them names the members is the first that has them
+  const others = after.leader === '' ? after.peers.map(({ ref }) => ref) : []
+  return { members, beside: (after.dataRef ? [after.dataRef, ...others] : []).map(there) }
 }
 
 /** A file of its own goes as the member that it is in the place of: who builds the mod chooses anew how it is held. */

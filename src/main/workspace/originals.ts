@@ -196,16 +196,18 @@ export class Originals {
     await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs } })
   }
 
-  /** `keep` for an archive of two files. The data file comes first: whatever is killed when, no directory is kept without it. */
-  async keepPair(directory: string, data: string): Promise<void> {
+  /** `keep` for an archive of a data file and directories. The data file comes first: whatever is killed when, no directory is kept without it. */
+  async keepTogether(data: string, directories: readonly string[]): Promise<void> {
     await this.keep(data)
-    await this.keep(directory, data)
-    const known = await this.entry(directory)
-    if (!known || known.companion === data) return
-    // the record is older than the knowledge that the file is one of two
-    const [first, second] = [known.kept[0], (await this.entry(data))?.kept[0]]
-    if (first && second) await this.pairFolder(first, second)
-    await this.write({ ...known, companion: data })
+    for (const directory of directories) {
+      await this.keep(directory, data)
+      const known = await this.entry(directory)
+      if (!known || known.companion === data) continue
+      // the record is older than the knowledge that the file is one of several
+      const [first, second] = [known.kept[0], (await this.entry(data))?.kept[0]]
+      if (first && second) await this.pairFolder(first, second)
+      await this.write({ ...known, companion: data })
+    }
   }
 
   /**
@@ -224,17 +226,18 @@ export class Originals {
   }
 
   /**
-   * Puts the first original back in place of the target, atomically, an archive of two files as one; what stands there now
+   * Puts the first original back in place of the target, atomically, an archive of several files as one; what stands there now
    * is kept if it is nobody's yet. A file that Marrow created is removed.
    */
   async restore(target: string, options: ReplaceOptions = {}): Promise<void> {
     const entry = await this.entry(target)
     if (!entry) throw new FormatError('not-found', say('originals.noneKept'), { file: target })
     const data = entry.companion ? await this.entry(entry.companion) : undefined
+    const parts = data ? [data, ...(await this.directoriesOf(data.target, entry))] : [entry]
     const list: Replacement[] = []
     const created: string[] = []
-    // both parts of an archive are there before the first is replaced
-    for (const part of data ? [data, entry] : [entry]) {
+    // all parts of an archive are there before the first is replaced
+    for (const part of parts) {
       if (part.lost) throw unknownOriginal(part.target)
       const first = part.kept[0]
       const from = first && (await this.contents.whole(first, [part.target]))
@@ -247,10 +250,16 @@ export class Originals {
       }
       list.push({ target: part.target, write })
     }
-    for (const part of data ? [data, entry] : [entry]) await this.keep(part.target)
+    for (const part of parts) await this.keep(part.target)
     if (list.length > 0) await replaceFiles(list, undefined, options)
     // the directory first: it never names a data file that is gone
     for (const path of created) await rm(path, { force: true })
+  }
+
+  /** All directories over a data file that were kept with it: one alone would name places of the other state. */
+  private async directoriesOf(data: string, entry: OriginalEntry): Promise<OriginalEntry[]> {
+    const others = (await this.list()).filter(({ target, companion }) => companion === data && target !== entry.target)
+    return [...others, entry]
   }
 
   /** The folder in which both parts of an archive stand beside each other, whole. */

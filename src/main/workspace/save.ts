@@ -5,19 +5,17 @@
  */
 import { constants, existsSync } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { encodeDocument, firstDifference, storedBody } from '../formats/format.ts'
+import { encodeDocument, firstDifference } from '../formats/format.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
-import type { OpenArchive } from '../files/places.ts'
-import type { ArchiveIndex, ByteSource, Segment } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { archiveOutputs, checkMembers, expectAlone, keepOriginals, materialise, peerSource, release } from './archive-files.ts'
 import { expectUnprotected, removeFile, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
-import type { Replacement, ReplaceOptions } from './atomic.ts'
+import type { ReplaceOptions } from './atomic.ts'
 import { isThere } from '../files/temporaries.ts'
 import { isAbsent } from './absent.ts'
 import { isGone, troubleOf } from './disk-state.ts'
@@ -26,9 +24,6 @@ import type { OpenFile } from './document-store.ts'
 import type { SaveTarget } from './mod-copies.ts'
 import type { Originals } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
-
-/** Windows in which archives are copied. */
-const WINDOW = 1 << 20
 
 /** The user's word before a write: on files that others replaced or took away, on those that are gone alone, on protected ones. */
 export interface SaveLeave extends ReplaceOptions {
@@ -127,11 +122,6 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
   await originals.noteWritten(disk)
 }
 
-/** Descriptors of either file would keep Windows from replacing one with the other. */
-export function release(store: FileStore, ...paths: string[]): void {
-  for (const path of paths) store.invalidate(path)
-}
-
 interface ArchiveWork {
   ref: string
   /** member number -> new bytes */
@@ -166,24 +156,18 @@ async function writeMembers(
     if (!inner) break
     work.delete(inner.ref)
     const open = store.openArchive(inner.ref)!
-    const { data, directory } = open.format.replace(open.index, inner.replacements)
+    const { data, directory, peers = [] } = open.format.replace(open.index, inner.replacements)
     if (directory) {
       put(open.ref, materialise(directory, open.source))
       put(open.dataRef, materialise(data, open.data))
+      for (const peer of peers) put(peer.ref, materialise(peer.segments, peerSource(open, peer.ref)))
     } else put(open.ref, materialise(data, open.source))
   }
   const top = work.get(from)!
   const open = store.openArchive(from)!
-  const dataDisk = open.dataRef === '' ? disk : present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
-  const outputs = archiveOutputs(open, top.replacements, disk, dataDisk)
-  if (dataDisk === disk) await originals.keep(disk)
-  else {
-    expectNoLink(dirname(disk), dataDisk)
-    await originals.keepPair(disk, dataDisk)
-    // of the two none may be written when the other cannot be
-    release(store, dataDisk, disk)
-    await expectReplaceable(dataDisk, disk)
-  }
+  if (!present) expectAlone(open, disk)
+  const outputs = archiveOutputs(open, top.replacements, disk)
+  await keepOriginals(store, originals, outputs)
   await replaceFiles(
     outputs,
     async (temporaries) => {
@@ -208,76 +192,8 @@ function archiveOf(store: FileStore, { file, target }: { file: OpenFile; target:
   }
 }
 
-/** What an archive with replaced members is written from: one file, or the data file and its directory. */
-export function archiveOutputs(
-  open: OpenArchive,
-  replacements: ReadonlyMap<number, Uint8Array>,
-  disk: string,
-  dataDisk: string,
-): Replacement[] {
-  const { data, directory } = open.format.replace(open.index, replacements)
-  if (!directory) return [{ target: disk, write: (handle) => streamSegments(handle, data, open.source) }]
-  return [
-    { target: dataDisk, write: (handle) => streamSegments(handle, data, open.data) },
-    { target: disk, write: (handle) => streamSegments(handle, directory, open.source) },
-  ]
-}
-
-/**
- * The new archive is opened and its members read before it takes the old one's place.
- * @param temporaries in the order of `archiveOutputs`
- * @throws FormatError io
- */
-export function checkMembers(
-  store: FileStore,
-  open: OpenArchive,
-  replacements: ReadonlyMap<number, Uint8Array>,
-  temporaries: readonly string[],
-  disk: string,
-): void {
-  const data = store.source(temporaries[0])
-  const { members }: ArchiveIndex = open.format.open(store.source(temporaries.at(-1)!), data)
-  if (members.length !== open.index.members.length) throw new FormatError('io', say('saving.memberCountDiffers'), { file: disk })
-  for (let i = 0; i < members.length; i++) {
-    const old = open.index.members.at(i)!
-    const member = members.at(i)!
-    const given = replacements.get(i)
-    if (!given) {
-      // one that the end of the file cut gets what its directory promised when something is appended
-      if (member.size < old.size) throw new FormatError('io', say('saving.memberShorter', { index: i }), { file: disk })
-      continue
-    }
-    const bytes = storedBody(open.format, given)
-    if (member.size !== bytes.length || firstDifference(data.read(member.offset, member.size), bytes) >= 0)
-      throw new FormatError('io', say('saving.memberNotReadBack', { index: i }), { file: disk })
-  }
-}
-
 function depth(store: FileStore, ref: string): number {
   let n = 0
   for (let at = store.container(ref); at !== undefined; at = store.container(at)) n++
   return n
-}
-
-export async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
-  for (const segment of segments) {
-    if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
-    else
-      for (let done = 0; done < segment.length; done += WINDOW)
-        await writeAll(handle, source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))
-  }
-}
-
-/** An archive that is itself a member: held in memory, as every member is that is replaced. */
-export function materialise(segments: Segment[], source: ByteSource): Uint8Array {
-  let size = 0
-  for (const segment of segments) size += segment.kind === 'bytes' ? segment.bytes.length : segment.length
-  const out = new Uint8Array(size)
-  let at = 0
-  for (const segment of segments) {
-    const bytes = segment.kind === 'bytes' ? segment.bytes : source.read(segment.offset, segment.length)
-    out.set(bytes, at)
-    at += bytes.length
-  }
-  return out
 }

@@ -1,5 +1,6 @@
 /** Saves open models: what a save would write, and the save. How one file is written stands in save.ts. */
 import { toErrorData } from '../binary/format-error.ts'
+import { baseName } from '../../shared/ref.ts'
 import { isThere } from '../files/temporaries.ts'
 import type { SavePlan, SaveResult } from '../../shared/api/types/save.ts'
 import { isAbsent } from './absent.ts'
@@ -69,6 +70,8 @@ export class Saving {
         row.target = target.disk
         if (target.loose) row.loose = true
         if (target.why) row.notLoose = target.why
+        const rewrites = target.loose ? undefined : this.rewritten(file)
+        if (rewrites) row.rewrites = rewrites
         row.keepsOriginal = isThere(target.disk) && (await this.originals.entry(target.disk)) === undefined
         checkUnchanged(this.models.files, file, target, model.library)
         await expectWritable(target.disk)
@@ -80,6 +83,15 @@ export class Saving {
       files.push(row)
     }
     return { files, mode: place.mode, folder: place.mode === 'mod-folder' ? place.folder : '' }
+  }
+
+  private rewritten(file: OpenFile): SavePlan['files'][number]['rewrites'] {
+    const store = this.models.files
+    // one that comes with this save stands in nothing yet
+    if (!store.exists(file.source) || store.container(file.source) === undefined) return undefined
+    const { ref, source, data, dataRef, peers } = store.openArchive(store.diskFile(file.source))!
+    const files = dataRef ? [{ ref: dataRef, source: data }, ...peers, { ref, source }] : [{ ref, source }]
+    return { files: files.map((one) => baseName(one.ref)), bytes: files.reduce((sum, one) => sum + one.source.size, 0) }
   }
 
   /**

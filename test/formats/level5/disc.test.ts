@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { hd2Format, hd3Format, hedFormat } from '../../../src/main/formats/level5/archives/disc.ts'
+import { hd2Format, hd3Format, hd4Format, hedFormat } from '../../../src/main/formats/level5/archives/disc.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { build, nameBytes } from '../../fixtures/level5/bytes.ts'
 import { junk } from '../../support/hostile.ts'
@@ -31,7 +31,9 @@ const data = build((w) => {
 })
 const starts = [0, 4096, 6144]
 
-function directory(kind: 'hd2' | 'hd3' | 'hed'): Uint8Array {
+const WIDTH = { hd2: 32, hd3: 16, hd4: 12, hed: 0x50 }
+
+function directory(kind: keyof typeof WIDTH): Uint8Array {
   return build((w) => {
     if (kind === 'hed') {
       bodies.forEach(([name, body], i) => {
@@ -41,12 +43,13 @@ function directory(kind: 'hd2' | 'hd3' | 'hed'): Uint8Array {
       w.fill(0x50)
       return
     }
-    let at = bodies.length * (kind === 'hd2' ? 32 : 16)
+    let at = bodies.length * WIDTH[kind]
     bodies.forEach(([name, body], i) => {
       w.u32(at)
       at += name.length + 1
       if (kind === 'hd2') for (const v of [0, 0, 0, starts[i]]) w.u32(v)
-      for (const v of [body.length, starts[i] / 0x800, Math.ceil(body.length / 0x800)]) w.u32(v)
+      for (const v of [body.length, starts[i] / 0x800]) w.u32(v)
+      if (kind !== 'hd4') w.u32(Math.ceil(body.length / 0x800))
     })
     for (const [name] of bodies) {
       w.raw(latin(name))
@@ -58,6 +61,7 @@ function directory(kind: 'hd2' | 'hd3' | 'hed'): Uint8Array {
 describe.each([
   ['hd2', hd2Format],
   ['hd3', hd3Format],
+  ['hd4', hd4Format],
   ['hed', hedFormat],
 ] as const)('%s', (kind, format) => {
   const dir = directory(kind)
@@ -109,11 +113,11 @@ describe.each([
     const empty = dir.slice()
     const view = new DataView(empty.buffer)
     // the first two files have no bytes and stand at one place, where there is room up to the third
-    const record = { hd2: 32, hd3: 16, hed: 0x50 }[kind]
+    const record = WIDTH[kind]
     for (const i of [0, 1]) {
-      if (kind !== 'hd3') view.setUint32(i * record + (kind === 'hd2' ? 16 : 64), 4096, true)
-      view.setUint32(i * record + { hd2: 20, hd3: 4, hed: 68 }[kind], 0, true)
-      if (kind !== 'hed') view.setUint32(i * record + { hd2: 24, hd3: 8 }[kind], 2, true)
+      if (kind === 'hd2' || kind === 'hed') view.setUint32(i * record + (kind === 'hd2' ? 16 : 64), 4096, true)
+      view.setUint32(i * record + { hd2: 20, hd3: 4, hd4: 4, hed: 68 }[kind], 0, true)
+      if (kind !== 'hed') view.setUint32(i * record + { hd2: 24, hd3: 8, hd4: 8 }[kind], 2, true)
     }
     const index = open(empty)
     expect(index.members.map((m) => [m.offset, m.size])).toEqual([
@@ -156,4 +160,16 @@ describe.each([
     }
     expect(open(dir, data.slice(0, 4100)).diagnostics.map((d) => d.code)).toContain('level5.disc-range')
   })
+})
+
+it('a directory beside the one that is opened may be cut anywhere: that one is read, and nothing is written over what is not understood', () => {
+  const [own, peer] = [directory('hd2'), directory('hd3')]
+  for (let n = 0; n <= peer.length; n++) {
+    const index = hd2Format.open(source(own, 'DATA.HD2'), source(data, 'DATA.DAT'), [source(peer.slice(0, n), 'DATA.HD3')])
+    expect(index.members).toHaveLength(3)
+    const parts = (): unknown => hd2Format.replace(index, new Map([[1, junk(5000, 1)]]))
+    if (index.blocked) expect(parts).toThrow(FormatError)
+    else parts()
+    expect(index.diagnostics.length > 0, `cut at ${n}`).toBe(n < peer.length - 1)
+  }
 })

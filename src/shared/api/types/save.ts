@@ -28,6 +28,8 @@ export interface SavePlan {
     notLoose?: string
     /** the original is kept by this write (first save) */
     keepsOriginal: boolean
+    /** of a member: the files of its archive, all of which are written anew, by name, and their bytes as they are */
+    rewrites?: { files: string[]; bytes: number }
     problem?: string
     /** of the problem: what became of the file on disk, `write-protected`, or another reason */
     code?: ErrorCode

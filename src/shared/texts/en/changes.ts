@@ -23,6 +23,7 @@ export const changes = {
     keptAlready: 'original is kept already',
     gameStays: "the game's file stays",
     bytesChanged: '{count} byte changed | {count} bytes changed',
+    rewrites: 'writes all of {files}, {bytes} bytes',
     comparing: 'Comparing…',
     nothing: 'Nothing to write',
     savedGame: "Saved. Compared with the game's files:",

@@ -69,6 +69,7 @@ export const indexing = {
   notAsNamed: 'it is called .{ending}, and no format that Marrow knows begins as it does',
   notRecognisedAgain: '{format} was recognised and then not',
   memberCount: '{n} files',
+  membersElsewhere: 'its files are listed in {file}, which names the same ones',
   overlap: 'the members of this archive overlap many times: not all of them are read',
   notPutTogether: 'the models of this folder could not be put together: {why}',
   searched: '{note}, searched {place} of {n}',
@@ -101,6 +102,9 @@ export const saving = {
   archiveGone: '{file} is gone: a member cannot be written without its archive. Put the archive back, then save again',
   memberCountDiffers: 'the new archive has another number of members',
   memberShorter: 'member {index} of the new archive is shorter than before, and was not edited',
+  peerDiffers: '"{name}" would not be the same in {file}, which names the same files',
+  directoryMissing:
+    "the mod folder has {there} and not {file}: the game's data file would go over the changed one. Open the file by {there}",
   memberNotReadBack: 'member {index} of the new archive does not read back',
   noUpdate: 'there is no update of the game for this file',
   modFolderFailed: 'Nothing is saved until another mod folder is chosen: {why}',

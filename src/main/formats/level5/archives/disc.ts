@@ -1,163 +1,93 @@
 /**
- * Disc archives: one data file and a directory beside it.
- * - HD2 (Dark Cloud 2, with DATA.DAT): 32 bytes per file: u32 nameOffset, 0, 0, 0, offset, size, sector, sectors.
- * - HD3 (the same): 16 bytes: u32 nameOffset, size, sector, sectors.
- * - HED (Dark Cloud 1): 0x50 bytes: char[64] name, u32 offset, u32 size, 2 x u32 that nobody explains.
- * Names of HD2 and HD3 stand behind the table, NUL-terminated CP932 with `\` between parts; the table ends where the first
- * name begins, the list of files at a record of zeros before that. A sector has 0x800 bytes. Known from open tools only: there is no public sample.
+ * Disc archives: one data file, and directories beside it that name the same files: HD2, HD3, HD4, HED (disc-directory.ts). What changes
+ * in one is written into all of them: which one a game reads differs, and is not known of every release.
  */
+import { expectEdit, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
 import { notHere } from '../../address.ts'
-import { extensionOf } from '../../../../shared/ref.ts'
-import { FormatError } from '../../../binary/format-error.ts'
-import { record, u32 } from '../../../binary/layout.ts'
-import { Reader } from '../../../binary/reader.ts'
-import { Writer } from '../../../binary/writer.ts'
+import { baseName, extensionOf, memberKey } from '../../../../shared/ref.ts'
+import { FormatError, toErrorData } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
-import { decodeText, fieldText, text } from '../codecs/names.ts'
+import { checkAgreement, checkDirectory } from './disc-checks.ts'
+import {
+  DISC_KINDS,
+  LAYOUT,
+  SECTOR,
+  directorySegments,
+  endOf,
+  entryAt,
+  fileKey,
+  hiddenRecords,
+  isZero,
+  kindOf,
+  movedEntry,
+  nameText,
+  placeOf,
+  readDirectory,
+  soundRecord,
+} from './disc-directory.ts'
+import { encodeText } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureField } from '../../format.ts'
+import type { ArchiveEdit } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../format.ts'
+import type { Directory, DiscKind, Entry } from './disc-directory.ts'
 
-const SECTOR = 0x800
-/** a directory of a real disc has some thousands of entries (6693 on the American one) */
-const MOST_BYTES = 64 << 20
-
-type DiscKind = 'hd2' | 'hd3' | 'hed'
-
-/** What every directory says of a file, as far as it does. */
-interface Entry {
-  /** of an entry with a name field of its own */
-  name?: Uint8Array
-  /** of one whose name stands behind the table */
-  nameOffset?: number
-  offset?: number
-  size: number
-  sector?: number
-  sectors?: number
-  /** words that are zero in every known file */
-  zero4?: number
-  zero8?: number
-  zeroC?: number
-}
-
-interface EntryLayout {
-  size: number
-  at: { size: number }
-  read(r: Reader): Entry
-  write(out: Writer, entry: Entry): void
-  describe(entry: Entry, at: number): StructureField[]
-}
-
-const LAYOUT: Readonly<Record<DiscKind, EntryLayout>> = {
-  hd2: record(
-    { nameOffset: u32, zero4: u32, zero8: u32, zeroC: u32, offset: u32, size: u32, sector: u32, sectors: u32 },
-    { unknown: ['zero4', 'zero8', 'zeroC'] },
-  ),
-  hd3: record({ nameOffset: u32, size: u32, sector: u32, sectors: u32 }),
-  hed: record({ name: text(64), offset: u32, size: u32, unknown48: u32, unknown4C: u32 }, { unknown: ['unknown48', 'unknown4C'] }),
-}
+/** Zeros that an append may put between a cut data file and the end of what its directories name. */
+const MOST_GAP = 0x8000
 
 export interface DiscIndex extends ArchiveIndex {
   readonly members: ArchiveMember[]
-  records: Entry[]
-  /** names, and whatever else stands behind the records: one of zeros ends them */
-  rest: Uint8Array
+  own: Directory
+  /** the other directories over the data file */
+  peers: Directory[]
+  /** why nothing can be written: a directory beside this one is not understood; '' where nothing is against it */
+  blocked: string
   dataSize: number
 }
 
-function dataOffset(entry: Entry): number {
-  return entry.offset ?? entry.sector! * SECTOR
-}
-
-/** Numbers of a record that belong together; `head` is too short to see names and data. */
-function soundRecord(kind: DiscKind, entry: Entry, size: number): boolean {
-  if (entry.name) {
-    const end = entry.name.indexOf(0)
-    if (end <= 0) return false
-    for (let i = 0; i < end; i++) if (entry.name[i] < 0x20 || entry.name[i] === 0x7f) return false
-    return true
-  }
-  const name = entry.nameOffset!
-  if (name < LAYOUT[kind].size || name >= size || entry.sectors !== Math.ceil(entry.size / SECTOR)) return false
-  return (
-    entry.offset === undefined || (entry.zero4 === 0 && entry.zero8 === 0 && entry.zeroC === 0 && entry.offset === entry.sector! * SECTOR)
-  )
-}
-
-function isZero(bytes: Uint8Array, at: number, size: number): boolean {
-  return bytes.subarray(at, at + size).every((byte) => byte === 0)
-}
-
-function entryAt(bytes: Uint8Array, at: number, kind: DiscKind): Entry {
-  return LAYOUT[kind].read(new Reader(bytes, '', { start: at }))
-}
-
-function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSource): DiscIndex {
-  if (source.size > MOST_BYTES)
-    throw new FormatError('unsupported', say('archives.disc.tooLarge', { size: source.size }), { file: source.ref, offset: 0 })
-  const bytes = source.read(0, source.size)
+function open(kind: DiscKind, source: ByteSource, data: ByteSource, others: readonly ByteSource[]): DiscIndex {
+  const own = readDirectory(kind, source)
   const diagnostics = new Diagnostics(source.ref)
-  const recordSize = LAYOUT[kind].size
-  if (bytes.length < recordSize)
-    throw new FormatError('truncated', say('archives.recordCut', { needed: recordSize, left: bytes.length }), {
-      file: source.ref,
-      path: 'records[0]',
-      offset: 0,
-      expected: say('files.byteCount', { n: recordSize }),
-      actual: say('files.byteCount', { n: bytes.length }),
-    })
-  let count: number
-  if (kind === 'hed') {
-    count = 0
-    while ((count + 1) * recordSize <= bytes.length && bytes[count * recordSize] !== 0) count++
-  } else {
-    const first = entryAt(bytes, 0, kind).nameOffset!
-    if (first < recordSize || first % recordSize || first > bytes.length)
-      throw new FormatError('bad-count', say('archives.disc.namesAt', { at: first }), {
-        file: source.ref,
-        path: 'records[0].nameOffset',
-        offset: 0,
-        expected: say('archives.disc.wholeRecords', { size: recordSize, all: bytes.length }),
-        actual: String(first),
-      })
-    count = first / recordSize
-    // a record of zeros ends the list before the names begin
-    for (let i = 1; i < count; i++) if (isZero(bytes, i * recordSize, recordSize)) count = i
+  const peers: Directory[] = []
+  let blocked = ''
+  for (const peer of others) {
+    try {
+      peers.push(readDirectory(kindOf(peer.ref), peer))
+    } catch (error) {
+      blocked = say('archives.disc.unreadable', { file: baseName(peer.ref), why: toErrorData(error, peer.ref).message })
+      diagnostics.add('error', 'level5.disc-peer', blocked)
+    }
   }
-  const tableEnd = kind === 'hed' ? count * recordSize : entryAt(bytes, 0, kind).nameOffset!
+  checkDirectory(own, diagnostics)
+  const all = DISC_KINDS.flatMap((one) => [own, ...peers].filter((directory) => directory.kind === one))
+  if (all[0] === own && all.length > 1) checkAgreement(all, diagnostics)
   const index: DiscIndex = {
-    format,
+    format: `level5.${kind}`,
     ref: source.ref,
     members: [],
     diagnostics: diagnostics.list,
-    records: [],
-    rest: bytes.slice(count * recordSize),
+    own,
+    peers,
+    blocked,
     dataSize: data.size,
   }
+  const layout = LAYOUT[kind]
   const seen = new Map<string, number>()
-  for (let i = 0; i < count; i++) {
-    const entry = entryAt(bytes, i * recordSize, kind)
-    index.records.push(entry)
-    let rawName: Uint8Array
-    if (entry.name) rawName = entry.name
-    else {
-      const at = entry.nameOffset!
-      if (at < tableEnd || at >= bytes.length)
-        diagnostics.add(
-          'error',
-          'level5.disc-name',
-          say('archives.disc.nameOutside', { file: i, at }),
-          `records[${i}].nameOffset`,
-          i * recordSize,
-        )
-      const end = at < bytes.length ? bytes.indexOf(0, at) : -1
-      rawName = bytes.slice(Math.min(at, bytes.length), end < 0 ? Math.min(at + 256, bytes.length) : Math.min(end, at + 256))
-    }
-    const name = entry.name ? fieldText(rawName) : decodeText(rawName)
-    const key = name.toLowerCase()
+  own.records.forEach((entry, i) => {
+    const at = entry.nameOffset
+    if (at !== undefined && (at < own.tableEnd || at >= source.size))
+      diagnostics.add(
+        'error',
+        'level5.disc-name',
+        say('archives.disc.nameOutside', { file: i, at }),
+        `records[${i}].nameOffset`,
+        i * layout.size,
+      )
+    const name = nameText(entry, own.names[i])
+    const key = memberKey(name, 0).toLowerCase()
     const duplicate = seen.get(key) ?? 0
     seen.set(key, duplicate + 1)
-    const offset = dataOffset(entry)
+    const offset = placeOf(entry)
     let size = entry.size
     if (offset + size > data.size) {
       diagnostics.add(
@@ -165,65 +95,97 @@ function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSour
         'level5.disc-range',
         say('archives.disc.reachesOut', { name, end: offset + size, size: data.size }),
         `records[${i}].size`,
-        i * recordSize + LAYOUT[kind].at.size,
+        i * layout.size + layout.at.size,
       )
       size = Math.max(0, data.size - offset)
     }
-    const member: ArchiveMember = { name, rawName, offset: Math.min(offset, data.size), size, duplicate }
-    index.members.push(member)
-  }
+    index.members.push({ name, rawName: entry.name ?? own.names[i], offset: Math.min(offset, data.size), size, duplicate })
+  })
   return index
 }
 
-function directory(kind: DiscKind, index: DiscIndex, records: readonly Entry[]): Segment[] {
-  const table = new Writer(LAYOUT[kind].size * records.length)
-  for (const entry of records) LAYOUT[kind].write(table, entry)
-  return [
-    { kind: 'bytes', bytes: table.finish(), as: 'typed' },
-    // names of HD2 and HD3; behind a HED stands what nobody explains
-    { kind: 'bytes', bytes: index.rest, as: kind === 'hed' ? 'opaque' : 'typed' },
-  ]
+/** The numbers of a member in the other directories; -1 where one does not have it. */
+function peerNumbers(index: DiscIndex, number: number): number[] {
+  const { name, duplicate } = index.members[number]
+  const key = fileKey(memberKey(name, 0).toLowerCase(), duplicate)
+  return index.peers.map(({ numbers }) => numbers.get(key) ?? -1)
+}
+
+function expectWritable({ blocked, ref }: DiscIndex): void {
+  if (blocked) throw new FormatError('invalid-edit', blocked, { file: ref })
+}
+
+/** Bytes that records of any directory name, but those of one file. */
+function* otherExtents({ own, peers }: DiscIndex, number: number, peerNumber: readonly number[]): Generator<[start: number, end: number]> {
+  const all: [Directory, number][] = [[own, number], ...peers.map((peer, k): [Directory, number] => [peer, peerNumber[k]])]
+  for (const [directory, mine] of all) {
+    let i = -1
+    for (const entry of directory.records) if (++i !== mine && entry.size > 0) yield [placeOf(entry), endOf(entry)]
+    for (const entry of hiddenRecords(directory)) if (entry.size > 0) yield [placeOf(entry), endOf(entry)]
+  }
+}
+
+/** Whether a body can stand where the member does: nothing else is there, and nothing is in the way of what is longer. */
+function fits(index: DiscIndex, number: number, peerNumber: readonly number[], length: number): boolean {
+  const { offset, size } = index.members[number]
+  // an empty file has no room of its own: several may stand at one place
+  if (size === 0 || offset % SECTOR !== 0 || offset + length > Math.min(index.dataSize, MOST_U32)) return false
+  const end = offset + Math.max(size, length)
+  for (const [start, stop] of otherExtents(index, number, peerNumber)) if (start < end && offset < stop) return false
+  return true
+}
+
+/** A sector behind everything that a directory names. */
+function firstFree({ own, peers, dataSize, ref }: DiscIndex): number {
+  let end = dataSize
+  for (const directory of [own, ...peers])
+    for (const entry of [...directory.records, ...hiddenRecords(directory)]) end = Math.max(end, endOf(entry))
+  if (end > dataSize + MOST_GAP) throw new FormatError('invalid-edit', say('archives.disc.cut', { end, size: dataSize }), { file: ref })
+  return Math.ceil(end / SECTOR) * SECTOR
 }
 
 /** A body that fits the room up to the next file stays where it is; a larger one goes to the end of the data file. */
-function replace(
-  kind: DiscKind,
-  index: DiscIndex,
-  replacements: ReadonlyMap<number, Uint8Array>,
-): { data: Segment[]; directory: Segment[] } {
-  const records = index.records.map((entry) => ({ ...entry }))
-  const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
+function replace(index: DiscIndex, replacements: ReadonlyMap<number, Uint8Array>): ArchiveParts {
+  expectWritable(index)
+  const records = [...index.own.records]
+  const peerRecords = index.peers.map((peer) => [...peer.records])
   const overwrites: { offset: number; bytes: Uint8Array }[] = []
   const appended: Uint8Array[] = []
-  let end = Math.ceil(index.dataSize / SECTOR) * SECTOR
+  let end = -1
   for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
     if (!member) notHere('member', i, index.ref)
-    const next = starts.find((s) => s > member.offset) ?? index.dataSize
-    // files that share their bytes part ways
-    const shared = index.members.some(
-      (m, k) => k !== i && m.size > 0 && m.offset < member.offset + member.size && member.offset < m.offset + m.size,
-    )
-    const sectors = Math.ceil(bytes.length / SECTOR)
-    const entry = records[i]
-    entry.size = bytes.length
-    if (entry.sectors !== undefined) entry.sectors = sectors
-    // an empty file has no room of its own: several may stand at one place
-    if (!shared && member.size > 0 && bytes.length <= next - member.offset) {
+    const inPeers = peerNumbers(index, i)
+    let place: number | undefined
+    // of no bytes in the first sector a record could end the list
+    const zero = bytes.length === 0 && placeOf(records[i]) === 0
+    if (!zero && fits(index, i, inPeers, bytes.length)) {
       // what the old file had beyond the new one's end is cleared
       const body = new Uint8Array(Math.max(bytes.length, member.size))
       body.set(bytes)
-      overwrites.push({ offset: member.offset, bytes: body })
-      continue
+      overwrites.push({ offset: (place = member.offset), bytes: body })
+    } else if (zero || bytes.length > 0) {
+      if (end < 0) end = firstFree(index)
+      if (end + bytes.length > MOST_U32) throw new FormatError('invalid-edit', say('archives.disc.full'), { file: index.ref })
+      place = end
+      const padded = new Uint8Array(Math.ceil(bytes.length / SECTOR) * SECTOR)
+      padded.set(bytes)
+      appended.push(padded)
+      end += padded.length
     }
-    if (end + bytes.length > 0xffffffff) throw new FormatError('invalid-edit', say('archives.disc.full'), { file: index.ref })
-    if (entry.offset !== undefined) entry.offset = end
-    if (entry.sector !== undefined) entry.sector = end / SECTOR
-    const padded = new Uint8Array(sectors * SECTOR)
-    padded.set(bytes)
-    appended.push(padded)
-    end += padded.length
+    records[i] = movedEntry(records[i], place, bytes.length)
+    inPeers.forEach((k, n) => {
+      if (k >= 0) peerRecords[n][k] = movedEntry(peerRecords[n][k], place, bytes.length)
+    })
   }
+  return {
+    data: dataSegments(index, overwrites, appended),
+    directory: directorySegments(index.own, records),
+    peers: index.peers.map((peer, n) => ({ ref: peer.ref, segments: directorySegments(peer, peerRecords[n]) })),
+  }
+}
+
+function dataSegments(index: DiscIndex, overwrites: { offset: number; bytes: Uint8Array }[], appended: readonly Uint8Array[]): Segment[] {
   const data: Segment[] = []
   let at = 0
   for (const overwrite of overwrites.sort((a, b) => a.offset - b.offset)) {
@@ -232,14 +194,63 @@ function replace(
     at = overwrite.offset + overwrite.bytes.length
   }
   if (at < index.dataSize) data.push({ kind: 'copy', offset: at, length: index.dataSize - at })
-  if (appended.length && index.dataSize % SECTOR)
-    data.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (index.dataSize % SECTOR)), as: 'opaque' })
+  if (appended.length === 0) return data
+  const gap = firstFree(index) - index.dataSize
+  if (gap > 0) data.push({ kind: 'bytes', bytes: new Uint8Array(gap), as: 'opaque' })
   for (const bytes of appended) data.push({ kind: 'bytes', bytes, as: 'member' })
-  return { data, directory: directory(kind, index, records) }
+  return data
+}
+
+/** Another name in the place of the old one, in every directory. Names and records have no room for more files. */
+function edit(index: DiscIndex, change: ArchiveEdit): ArchiveParts {
+  expectWritable(index)
+  if (change.kind !== 'rename') throw new FormatError('unsupported', say(`archives.disc.no.${change.kind}`), { file: index.ref })
+  expectEdit(index, change)
+  const name = change.name.replaceAll('/', '\\')
+  const bytes = encodeText(name)
+  const inPeers = peerNumbers(index, change.member)
+  const renamed = (directory: Directory, number: number): Segment[] => {
+    if (number < 0) return directorySegments(directory, directory.records)
+    if (directory.numbers.has(fileKey(memberKey(name, 0).toLowerCase(), 0)) && directory !== index.own)
+      refuseName(index, name, say('archives.disc.nameTaken', { name, file: baseName(directory.ref) }))
+    return renamedIn(index, directory, number, name, bytes)
+  }
+  return {
+    data: dataSegments(index, [], []),
+    directory: renamed(index.own, change.member),
+    peers: index.peers.map((peer, n) => ({ ref: peer.ref, segments: renamed(peer, inPeers[n]) })),
+  }
+}
+
+function renamedIn(index: DiscIndex, directory: Directory, number: number, name: string, bytes: Uint8Array): Segment[] {
+  const { kind, records, names, rest } = directory
+  const old = records[number]
+  const most = old.name ? old.name.length - 1 : names[number].length
+  if (bytes.length > most)
+    refuseName(index, name, say('archives.disc.nameLonger', { name, n: bytes.length, most, file: baseName(directory.ref) }))
+  if (old.name) {
+    const entry: Entry = { ...old, name: namedField(old.name, bytes) }
+    return directorySegments(
+      directory,
+      records.map((one, i) => (i === number ? entry : one)),
+    )
+  }
+  const at = old.nameOffset!
+  // a name in the middle of another one, or of two records, is not only this file's
+  const shared = records.some(({ nameOffset: other = -1 }, i) => i !== number && other <= at + most && at <= other + names[i].length)
+  const start = at - records.length * LAYOUT[kind].size
+  if (shared || start < 0 || start + most > rest.length)
+    refuseName(index, name, say('archives.disc.nameShared', { name: index.members[number].name, file: baseName(directory.ref) }))
+  const ends = rest.slice()
+  ends.fill(0, start, start + most)
+  ends.set(bytes, start)
+  return directorySegments(directory, records, ends)
 }
 
 function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
   const recordSize = LAYOUT[kind].size
+  const beside = (name: string, ending: string): string =>
+    name.replace(/\.[^.]*$/, (dot) => `.${dot === dot.toUpperCase() ? ending.toUpperCase() : ending}`)
   return {
     id: `level5.${kind}`,
     get label() {
@@ -247,7 +258,8 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
     },
     family: 'level5',
     extensions: [kind],
-    companion: (name) => name.replace(/\.[^.]*$/, (dot) => (dot === dot.toUpperCase() ? '.DAT' : '.dat')),
+    companion: (name) => beside(name, 'dat'),
+    peers: (name) => DISC_KINDS.map((ending) => beside(name, ending)),
     identify(head, name, size) {
       if (extensionOf(name) !== kind || head.length < recordSize) return 0
       const names = entryAt(head, 0, kind).nameOffset
@@ -261,26 +273,27 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
       }
       return seen > 0 ? 0.9 : 0
     },
-    open: (source, data) => open(kind, `level5.${kind}`, source, data),
-    encode: (index) => directory(kind, index, index.records),
+    open: (source, data, peers = []) => open(kind, source, data, peers),
+    encode: ({ own }) => directorySegments(own, own.records),
     encodeData: (index) => (index.dataSize ? [{ kind: 'copy', offset: 0, length: index.dataSize }] : []),
-    replace: (index, replacements) => replace(kind, index, replacements),
-    describe(index) {
-      const children = index.records.map((entry, i) => {
+    replace,
+    edit,
+    describe({ own, members }) {
+      const children = own.records.map((entry, i) => {
         const at = i * recordSize
         return node(`records[${i}]`, say('formats.nodes.file'), { start: at, end: at + recordSize }, LAYOUT[kind].describe(entry, at), [], {
-          summary: index.members[i].name,
+          summary: members[i].name,
         })
       })
-      const end = recordSize * index.records.length
+      const end = recordSize * own.records.length
       const fields =
         kind === 'hed'
-          ? leftover('trailing', end, index.rest)
-          : index.rest.length
-            ? [field('names', `u8[${index.rest.length}]`, end, index.rest.length, index.rest)]
+          ? leftover('trailing', end, own.rest)
+          : own.rest.length
+            ? [field('names', `u8[${own.rest.length}]`, end, own.rest.length, own.rest)]
             : []
-      return node('', `level5.${kind}`, { start: 0, end: end + index.rest.length }, fields, children, {
-        summary: say('archives.disc.files', { n: index.records.length }),
+      return node('', `level5.${kind}`, { start: 0, end: end + own.rest.length }, fields, children, {
+        summary: say('archives.disc.files', { n: own.records.length }),
       })
     },
   }
@@ -288,4 +301,5 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
 
 export const hd2Format = discFormat('hd2')
 export const hd3Format = discFormat('hd3')
+export const hd4Format = discFormat('hd4')
 export const hedFormat = discFormat('hed')

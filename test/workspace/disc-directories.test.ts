@@ -1,0 +1,226 @@
+/** Discs of several directories over one data file: what is written reaches all of them. Read by the test's own means. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FileStore } from '../../src/main/files/store.ts'
+import { archiveTarget, planArchiveChange, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-edits.ts'
+import { Originals } from '../../src/main/workspace/originals.ts'
+import { StateFiles } from '../../src/main/workspace/state-files.ts'
+import { DISC_ENDINGS, discDirectory, discFiles, makeDisc, readDirectories } from '../support/discs.ts'
+import { junk } from '../support/hostile.ts'
+import { temporaryFolder, writeFiles } from './support.ts'
+import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import type { SavePlace } from '../../src/main/workspace/mod-copies.ts'
+import type { DiscEnding } from '../support/discs.ts'
+import type { ReadMember } from '../support/read-archives.ts'
+
+const IN_PLACE: SavePlace = { mode: 'in-place', root: '', folder: '' }
+const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+
+async function withDisc(
+  body: (bench: {
+    root: string
+    store: FileStore
+    originals: Originals
+    change(ending: DiscEnding, change: ArchiveChange, place?: SavePlace): Promise<string[]>
+    read(folder?: string): ReadMember[][]
+  }) => Promise<void> | void,
+  files = makeDisc(),
+): Promise<void> {
+  const root = join(temporaryFolder(), 'game')
+  mkdirSync(root)
+  writeFiles(root, files)
+  const store = new FileStore()
+  const originals = new Originals(new StateFiles(temporaryFolder()))
+  try {
+    await body({
+      root,
+      store,
+      originals,
+      change: (ending, change, place = IN_PLACE) => {
+        const archive = join(root, `DATA.${ending}`)
+        const target = archiveTarget(store, archive, place)
+        return writeArchiveChange(store, originals, planArchiveChange(store, target.from, change), target)
+      },
+      read: (folder = root) => readDirectories((name) => new Uint8Array(readFileSync(join(folder, name)))),
+    })
+  } finally {
+    store.close()
+  }
+}
+
+/** What all directories say, which is the same in each. */
+function agreed(lists: readonly ReadMember[][]): [string, string][] {
+  const plain = lists.map((list) => list.map(({ name, bytes }): [string, string] => [name, latin(bytes)]))
+  for (const other of plain) expect(other).toEqual(plain[0])
+  return plain[0]
+}
+
+describe('a disc of four directories', () => {
+  it.each(DISC_ENDINGS)('a member that grows, fits, shrinks and is emptied is the same in all of them: by %s', async (ending) => {
+    await withDisc(async ({ change, read, root, originals, store }) => {
+      const data = (): Uint8Array => new Uint8Array(readFileSync(join(root, 'DATA.DAT')))
+      const old = data()
+      const expected = agreed(read())
+      const put = async (member: number, size: number): Promise<void> => {
+        const bytes = junk(size, 500 + size)
+        const written = await change(ending, { kind: 'replace', member, bytes })
+        expect(written.map((path) => path.slice(root.length + 1)).sort()).toEqual([
+          'DATA.DAT',
+          'DATA.HD2',
+          'DATA.HD3',
+          'DATA.HD4',
+          'DATA.HED',
+        ])
+        expected[member] = [expected[member][0], latin(bytes)]
+        expect(agreed(read())).toEqual(expected)
+      }
+      // up to the next file it stays, and the rest of its sector is not touched
+      await put(0, 3 * 0x800)
+      expect(data().length).toBe(old.length)
+      // beyond it goes behind everything, on a sector
+      await put(0, 20_000)
+      expect(data().length).toBe(12 * 0x800 + 10 * 0x800)
+      expect(latin(data().subarray(0, 0x800 * 5))).toBe(latin(old.subarray(0, 0x800 * 5)))
+      await put(0, 10)
+      // what another record names, too, is left to it
+      await put(3, 50)
+      await put(6, 4100)
+      await put(2, 77)
+      await put(5, 0)
+      await put(1, 2048)
+      await originals.restore(join(root, `DATA.${ending}`))
+      store.invalidate()
+      for (const [name, bytes] of Object.entries(makeDisc()))
+        expect(latin(readFileSync(join(root, name)) as Uint8Array), name).toBe(latin(bytes))
+    })
+  })
+
+  it('directories keep every byte but the numbers of the file', async () => {
+    await withDisc(async ({ change, root }) => {
+      await change('HD3', { kind: 'replace', member: 0, bytes: junk(9000, 1) })
+      const moved = discFiles.map((file, i) => (i === 0 ? { ...file, sector: 12, size: 9000 } : file))
+      for (const ending of DISC_ENDINGS)
+        expect(new Uint8Array(readFileSync(join(root, `DATA.${ending}`))), ending).toEqual(discDirectory(ending, moved))
+    })
+  })
+
+  it('what a directory names behind the others is not written over', async () => {
+    // HD4 alone has a file in the sectors that HD2 leaves free
+    const extra = { name: 'only.bin', sector: 7, size: 600 }
+    const files = { ...makeDisc(['HD2']), 'DATA.HD4': discDirectory('HD4', [...discFiles, extra]) }
+    await withDisc(async ({ change, root, store }) => {
+      const read = () => readDirectories((name) => new Uint8Array(readFileSync(join(root, name))), ['HD2', 'HD4'])
+      const before = read()[1]
+      await change('HD2', { kind: 'replace', member: 0, bytes: junk(3 * 0x800, 1) })
+      const [hd2, hd4] = read()
+      expect(hd4.slice(1)).toEqual(before.slice(1))
+      expect(latin(hd4[0].bytes)).toBe(latin(hd2[0].bytes))
+      expect(hd2[0].bytes).toEqual(junk(3 * 0x800, 1))
+      expect(store.archive(join(root, 'DATA.HD2'))!.diagnostics.map(({ code }) => code)).toEqual([
+        'level5.disc-twice',
+        'level5.disc-missing',
+      ])
+    }, files)
+  })
+
+  it('a name changes in all of them where there is room for it, in the place of the old one', async () => {
+    await withDisc(async ({ change, read, root }) => {
+      const sizes = Object.keys(makeDisc()).map((name) => readFileSync(join(root, name)).length)
+      const expected = agreed(read())
+      await change('HED', { kind: 'rename', member: 0, name: 'chara/c02.chr' })
+      expected[0] = ['chara\\c02.chr', expected[0][1]]
+      expect(agreed(read())).toEqual(expected)
+      expect(Object.keys(makeDisc()).map((name) => readFileSync(join(root, name)).length)).toEqual(sizes)
+      for (const [member, name, code] of [
+        [0, 'chara/longer_than.chr', 'invalid-edit'],
+        [0, 'TMP.TXT', 'invalid-edit'],
+        [99, 'x', 'not-found'],
+      ] as const)
+        await expect(async () => change('HD2', { kind: 'rename', member, name }), name).rejects.toMatchObject({ code })
+      await expect(async () => change('HD4', { kind: 'remove', members: new Set([1]) })).rejects.toMatchObject({ code: 'unsupported' })
+      await expect(async () => change('HD4', { kind: 'add', members: [{ name: 'x', bytes: junk(1) }] })).rejects.toMatchObject({
+        code: 'unsupported',
+      })
+      expect(agreed(read())).toEqual(expected)
+    })
+  })
+
+  it('says where directories disagree, once, and with what the game does', async () => {
+    const stale = discFiles.map((file, i) => (i === 0 ? { ...file, sector: 0 } : file))
+    await withDisc(
+      async ({ store, root, change, read }) => {
+        const codes = (ending: DiscEnding): string[] => store.archive(join(root, `DATA.${ending}`))!.diagnostics.map(({ code }) => code)
+        expect(codes('HD2')).toEqual(['level5.disc-twice', 'level5.disc-apart'])
+        expect(codes('HED')).toEqual(['level5.disc-twice'])
+        expect(store.archive(join(root, 'DATA.HD2'))!.diagnostics.at(-1)!.message).toMatch(
+          /c01a\.chr.*DATA\.HD2.*DATA\.HED.*Dark Cloud reads HD2 alone/,
+        )
+        // a write brings them together
+        await change('HED', { kind: 'replace', member: 0, bytes: junk(70, 3) })
+        agreed(read())
+        expect(codes('HD2')).toEqual(['level5.disc-twice'])
+      },
+      { ...makeDisc(), 'DATA.HED': discDirectory('HED', stale) },
+    )
+  })
+
+  it('is not written while one of them cannot be read', async () => {
+    await withDisc(
+      async ({ store, root, change }) => {
+        expect(store.members(join(root, 'DATA.HD2'))).toHaveLength(7)
+        expect(store.archive(join(root, 'DATA.HD2'))!.diagnostics.map(({ code }) => code)).toContain('level5.disc-peer')
+        await expect(async () => change('HD2', { kind: 'replace', member: 0, bytes: junk(5) })).rejects.toMatchObject({
+          code: 'invalid-edit',
+          message: expect.stringContaining('DATA.HD3') as string,
+        })
+      },
+      { ...makeDisc(), 'DATA.HD3': junk(5, 1) },
+    )
+  })
+
+  it('a mod folder gets all files of the disc, and what is in it goes on from there', async () => {
+    await withDisc(async ({ root, change, read, store, originals }) => {
+      const folder = join(temporaryFolder(), 'mod')
+      const place: SavePlace = { mode: 'mod-folder', root, folder }
+      const before = agreed(read())
+      await change('HD2', { kind: 'replace', member: 0, bytes: junk(9000, 1) }, place)
+      await change('HD3', { kind: 'replace', member: 1, bytes: junk(9000, 2) }, place)
+      expect(agreed(read())).toEqual(before)
+      const there = agreed(read(folder))
+      expect(there[0][1]).toBe(latin(junk(9000, 1)))
+      expect(there[1][1]).toBe(latin(junk(9000, 2)))
+      expect(there.slice(2)).toEqual(before.slice(2))
+      // a directory that went away alone would let the game's data over the changed one
+      writeFileSync(join(root, 'DATA.HED'), makeDisc()['DATA.HED'])
+      const { rmSync } = await import('node:fs')
+      rmSync(join(folder, 'DATA.HED'))
+      store.invalidate()
+      await expect(change('HED', { kind: 'replace', member: 0, bytes: junk(9, 1) }, place)).rejects.toMatchObject({ code: 'refused' })
+      await originals.restore(join(folder, 'DATA.HD2'))
+      expect(existsSync(join(folder, 'DATA.DAT'))).toBe(false)
+    })
+  })
+
+  it('a copy has all files, called as the one that is named', async () => {
+    await withDisc(async ({ root, store, read }) => {
+      const out = join(temporaryFolder(), 'out')
+      const planned = planArchiveChange(store, join(root, 'DATA.HD2'), { kind: 'replace', member: 0, bytes: junk(9000, 1) })
+      expect(planned.plan).toMatchObject({ members: [7, 7], moved: 0 })
+      const all = Object.values(makeDisc()).reduce((sum, { length }) => sum + length, 0)
+      expect(planned.plan.size).toEqual([all, all - 77 + 0x800 + 5 * 0x800])
+      const written = await writeArchiveCopy(store, planned, join(out, 'DISC.HD2'), false)
+      expect(written.map((path) => path.slice(out.length + 1))).toEqual(['DISC.DAT', 'DISC.HD3', 'DISC.HD4', 'DISC.HED', 'DISC.HD2'])
+      for (const ending of [...DISC_ENDINGS, 'DAT']) writeFileSync(join(out, `DATA.${ending}`), readFileSync(join(out, `DISC.${ending}`)))
+      expect(agreed(read(out))[0][1]).toBe(latin(junk(9000, 1)))
+    })
+  })
+
+  it('is named by its data file, and by any directory', async () => {
+    await withDisc(({ root, store }) => {
+      for (const ending of [...DISC_ENDINGS, 'DAT'])
+        expect(store.read(join(root, `DATA.${ending}!chara/c01a.chr`)), ending).toEqual(store.read(join(root, 'DATA.HD2!chara/c01a.chr')))
+      expect(store.canonical(join(root, 'DATA.DAT!chara/c01a.chr'))).toBe(join(root, 'DATA.HD2!chara/c01a.chr'))
+    })
+  })
+})
