@@ -21,8 +21,8 @@ const upward = layers.slice(0, -1).map(([name, path], i) => ({
   },
 }))
 
-/** The folder of a family; `image` and `zip` are what several of them use. */
-const FAMILY = '^src/main/formats/(?!(?:image|zip)/)([a-z0-9]+)/'
+/** The folder of a family; `image`, `zip` and `iso` are what several of them use. */
+const FAMILY = '^src/main/formats/(?!(?:image|zip|iso)/)([a-z0-9]+)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

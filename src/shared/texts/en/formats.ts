@@ -87,6 +87,25 @@ export const formats = {
   },
 
   /** zips, which are read as folders */
+  iso: {
+    label: 'disc image (ISO 9660)',
+    readOnly: 'an image of a disc is only read where it stands',
+    raw: 'the image has raw sectors of 2352 bytes; one with sectors of 2048 bytes (.iso) is read',
+    cut: 'a volume descriptor ends at {needed}, the image has {size} bytes',
+    none: 'there is no volume descriptor of ISO 9660',
+    noPrimary: 'the image has no primary volume descriptor',
+    twice: '{field} stands twice and is not the same in both byte orders; with the lowest byte first it is {value}',
+    twiceIn: 'a {field} in {path} stands twice and is not the same in both byte orders; the one with the lowest byte first counts',
+    blockSize: 'blocks of {size} bytes are not read; 512, 1024 and 2048 are',
+    recordLength: 'a record of {n} bytes does not fit its directory, or is too short for its name',
+    cycle: 'the directory {path} is one that was read already: it is left out',
+    tooMuch: 'directories go deeper than {levels} levels, or have more than {bytes} bytes together',
+    directoryOutside: 'the directory {path} reaches to {end}, the image has {size} bytes',
+    interleaved: '{name} stands in pieces with others between them: it is left out',
+    reachesOut: '{name} reaches to {end}, the image has {size} bytes',
+    name: '{name} is no name of a file: it is left out',
+    parts: 'the parts of {name} do not stand one behind the other: it is left out',
+  },
   zip: {
     label: 'zip',
     readOnly: 'a zip is only read: unpack it to edit what is in it',
