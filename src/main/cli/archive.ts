@@ -1,15 +1,17 @@
 /** `marrow archive ...`: the members of an archive, listed, taken out, put in, named and taken away. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { nameKey, safeName } from '../files/file-names.ts'
 import { isPortableName } from '../../shared/portable-name.ts'
 import { expectNoLink, realPlace, stepsBelow } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
+import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { archiveTarget, planArchiveChange, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-edits.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
-import { failureOf, failureText } from './output.ts'
+import { firstDifferent } from '../workspace/compare.ts'
+import { failureOf, failureText, listed } from './output.ts'
 import type { FileStore } from '../files/store.ts'
 import type { StoreMember, StoreMembers } from '../files/store-members.ts'
 import type { ArchiveChange, ArchivePlan } from '../workspace/archive-edits.ts'
@@ -173,10 +175,14 @@ function extractedText({ folder, files }: Pick<ExtractReport, 'folder' | 'files'
 
 // --- changed ---------------------------------------------------------------------------------------------------
 
+type Watch = NonNullable<Parameters<typeof writeArchiveCopy>[4]>
+
 /** What is asked for: members by name, files by path. */
 export type ArchiveWish =
   | { kind: 'add'; file: string; name?: string }
   | { kind: 'replace'; name: string; file: string }
+  /** the files below a folder, as `extract` lays them out */
+  | { kind: 'put'; folder: string }
   | { kind: 'rename'; name: string; to: string }
   | { kind: 'remove'; name: string }
 
@@ -192,6 +198,8 @@ export interface ArchiveChangeReport {
   action: ArchiveWish['kind']
   name: string
   to?: string
+  /** of `put`: how many differ from their members */
+  files?: number
   plan: ArchivePlan
   /** bytes of the member before and after; 0 for one that was not there, or is not any more */
   member: [before: number, after: number]
@@ -204,6 +212,7 @@ export interface ArchiveChangeReport {
 /**
  * Changes an archive by one member: in place, in the mod folder as the settings have it, or into a copy.
  * @param tell what will be written, before it is
+ * @param watch of a copy that takes long
  * @throws FormatError not-found, invalid-edit, unsupported, refused, write-protected ...: nothing is written then
  */
 export async function changeArchive(
@@ -212,6 +221,7 @@ export async function changeArchive(
   wish: ArchiveWish,
   leave: ArchiveLeave,
   tell: (report: ArchiveChangeReport) => void,
+  watch: Watch = {},
 ): Promise<ArchiveChangeReport> {
   const { store, finder } = models
   const ref = meant(store, finder.refOf(given))
@@ -219,10 +229,11 @@ export async function changeArchive(
   const target =
     leave.out === undefined ? archiveTarget(store, ref, place) : { from: finder.source(ref), disk: resolve(leave.out), folder: '' }
   const change = changeOf(store, target.from, wish)
-  const planned = planArchiveChange(store, target.from, change)
+  const planned = planArchiveChange(store, target.from, change, leave.out !== undefined)
   const report: ArchiveChangeReport = {
     action: wish.kind,
-    name: wish.kind === 'add' ? addedName(store, wish) : wish.name,
+    name: wish.kind === 'add' ? addedName(store, wish) : wish.kind === 'put' ? wish.folder : wish.name,
+    ...(change.kind === 'put' ? { files: change.bodies.size } : {}),
     ...(wish.kind === 'rename' ? { to: wish.to } : {}),
     plan: planned.plan,
     member: sizesOf(store, target.from, change),
@@ -234,7 +245,7 @@ export async function changeArchive(
   report.written =
     leave.out === undefined
       ? await writeArchiveChange(store, models.originals(), planned, target, leave)
-      : await writeArchiveCopy(store, planned, target.disk, leave.force === true)
+      : await writeArchiveCopy(store, planned, target.disk, leave.force === true, watch)
   return report
 }
 
@@ -244,21 +255,54 @@ function addedName(store: FileStore, { file, name }: { file: string; name?: stri
 
 function changeOf(store: FileStore, archive: string, wish: ArchiveWish): ArchiveChange {
   if (wish.kind === 'add') return { kind: 'add', members: [{ name: addedName(store, wish), bytes: store.read(wish.file) }] }
+  if (wish.kind === 'put') return { kind: 'put', bodies: bodiesBelow(store, archive, resolve(wish.folder)) }
   const member = store.members(archive).byKey(memberKey(wish.name, 0))?.index
   if (member === undefined) throw new FormatError('not-found', say('formats.missing.member', { name: wish.name }), { file: archive })
   if (wish.kind === 'rename') return { kind: 'rename', member, name: wish.to }
   return wish.kind === 'remove' ? { kind: 'remove', members: new Set([member]) } : { kind: 'replace', member, bytes: store.read(wish.file) }
 }
 
+/** Bytes of files that are put in at once. */
+const MOST_PUT = 2 ** 30
+
+/** Files below a folder that are other than the members of their names. @throws FormatError not-found, unsupported, invalid-edit where none is */
+function bodiesBelow(store: FileStore, archive: string, folder: string): Map<number, Uint8Array> {
+  const members = store.members(archive)
+  const bodies = new Map<number, Uint8Array>()
+  const strange: string[] = []
+  let total = 0
+  for (const { path, size } of walk(folder)) {
+    const name = relative(folder, path).split(sep).join('/')
+    const member = members.byKey(name)
+    if (!member) strange.push(name)
+    if (!member || (member.size === size && firstDifferent(store.source(member.ref), store.source(path)) < 0)) continue
+    if ((total += size) > MOST_PUT)
+      throw new FormatError('unsupported', say('files.tooLargeAtOnce', { size: total, most: MOST_PUT }), { file: folder })
+    bodies.set(member.index, store.read(path))
+  }
+  // a name that is not there is a file that the game would not read
+  if (strange.length > 0)
+    throw new FormatError('not-found', say('archiveEdits.notMembers', { names: listed(strange.slice(0, 5), strange.length) }), {
+      file: archive,
+    })
+  if (bodies.size === 0) throw new FormatError('invalid-edit', say('archiveEdits.noneDiffers'), { file: folder })
+  return bodies
+}
+
 function sizesOf(store: FileStore, archive: string, change: ArchiveChange): [number, number] {
   if (change.kind === 'add') return [0, change.members[0].bytes.length]
+  if (change.kind === 'put') {
+    let sizes: [number, number] = [0, 0]
+    for (const [i, { length }] of change.bodies) sizes = [sizes[0] + store.members(archive).at(i)!.size, sizes[1] + length]
+    return sizes
+  }
   const number = change.kind === 'remove' ? [...change.members][0] : change.member
   const { size } = store.members(archive).at(number)!
   return [size, change.kind === 'remove' ? 0 : change.kind === 'replace' ? change.bytes.length : size]
 }
 
 /** What will be written, in bytes. */
-export function planText({ action, name, to = '', plan, member, target }: ArchiveChangeReport): string {
+export function planText({ action, name, to = '', files = 0, plan, member, target }: ArchiveChangeReport): string {
   const [from, n] = member
   const what =
     action === 'rename'
@@ -267,13 +311,16 @@ export function planText({ action, name, to = '', plan, member, target }: Archiv
         ? say('archiveEdits.plan.remove', { name, n: from })
         : action === 'add'
           ? say('archiveEdits.plan.add', { name, n })
-          : say('archiveEdits.plan.replace', { name, from, n })
-  const { archive, size, members, copied, bodies, tables, moved } = plan
+          : action === 'put'
+            ? say('archiveEdits.plan.put', { count: files, from, n })
+            : say('archiveEdits.plan.replace', { name, from, n })
+  const { archive, size, members, copied, bodies, tables, moved, written, notes } = plan
   const lines = [
     what,
     say('archiveEdits.plan.size', { file: archive, from: size[0], to: size[1], before: members[0], after: members[1] }),
     say('archiveEdits.plan.bytes', { copied, bodies, tables, n: moved }),
-    say('archiveEdits.plan.target', { file: target }),
+    ...notes,
+    say('archiveEdits.plan.written', { n: written, file: target }),
   ]
   return `${lines.join('\n')}\n`
 }

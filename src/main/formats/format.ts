@@ -268,6 +268,13 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    */
   replace(index: I, replacements: ReadonlyMap<number, Uint8Array>): ArchiveParts
   /**
+   * Of an archive that is only read where it stands: a copy of it with other files in it, none of which is held in memory. Nothing moves.
+   * @param files new contents by member; what they copy counts from where the member begins
+   * @returns `notes` say what else becomes different
+   * @throws FormatError invalid-edit where there is no room
+   */
+  replaceFiles?(index: I, files: ReadonlyMap<number, Segment[]>): { data: Segment[]; notes: string[] }
+  /**
    * The file with members that came, went or have another name; absent where an archive can do none of it. New ones stand behind the
    * others, bodies that stay keep their bytes, and move only where the table needs their room.
    * @throws FormatError not-found, invalid-edit for what the archive cannot hold

@@ -10,14 +10,18 @@ import { FormatError } from '../binary/format-error.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { ioError, RangeSource } from '../files/sources.ts'
+import { realPath } from '../files/paths.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
 import { extensionOf, MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
 import { firstDifferent } from './compare.ts'
+import { writeLargeCopy } from './large-copy.ts'
 import { hashFile } from './originals.ts'
+import { lengthOf, SegmentSource } from './segment-source.ts'
 import { checkPeers, expectAlone, keepOriginals, materialise, outputsOf, peerSource, release } from './archive-files.ts'
 import { modCopyOf, sourceFor } from './mod-copies.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
+import type { LargeCopyOptions } from './large-copy.ts'
 import type { Originals } from './originals.ts'
 import type { SavePlace } from './mod-copies.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
@@ -26,7 +30,11 @@ import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
 import { say } from '../../shared/texts/say.ts'
 
-export type ArchiveChange = ArchiveEdit | { kind: 'replace'; member: number; bytes: Uint8Array }
+export type ArchiveChange =
+  | ArchiveEdit
+  | { kind: 'replace'; member: number; bytes: Uint8Array }
+  /** several new bodies at once, by number */
+  | { kind: 'put'; bodies: ReadonlyMap<number, Uint8Array> }
 
 /** What a change would write, in bytes. */
 export interface ArchivePlan {
@@ -42,6 +50,10 @@ export interface ArchivePlan {
   tables: number
   /** members that stay and stand elsewhere than before */
   moved: number
+  /** bytes that are written in all: of the files on disk that the archive stands in */
+  written: number
+  /** what else becomes different */
+  notes: string[]
 }
 
 /** A change that is proven and not written yet. */
@@ -52,22 +64,27 @@ export interface PlannedChange {
   parts: ArchiveParts
   /** makes sure of it once more, on the files that were written, in the order of `outputsOf` */
   check(written: readonly ByteSource[]): void
+  /** the copy of an image as it will be; absent for what is written where it stands */
+  whole?: ByteSource
 }
 
 /**
  * @param ref an archive on disk, or in others: those are written with it
+ * @param copy whether it is written to another place: images of discs are changed in no other way
  * @throws FormatError bad-magic for what is no archive, unsupported for a kind that cannot be changed so, invalid-edit, not-found
  */
-export function planArchiveChange(store: FileStore, ref: string, change: ArchiveChange): PlannedChange {
+export function planArchiveChange(store: FileStore, ref: string, change: ArchiveChange, copy = false): PlannedChange {
   // says by itself what is no archive
-  store.members(ref)
-  const open = store.openArchive(ref)!
-  const why = open.format.readOnly || store.readOnly(open.ref)
+  const named = store.archiveOfData(ref)
+  store.members(named)
+  const open = store.openArchive(named)!
+  const why = readOnly(store, open, copy)
   if (why) throw new FormatError('read-only', say('archiveEdits.readOnly', { why }), { file: open.ref })
-  let parts = partsOf(open, change)
+  const first = partsOf(open, change)
+  let { parts } = first
   const inner = { data: new SegmentSource(parts.data, open.data, open.ref), directory: directoryOf(open, parts) }
   const after = open.format.open(inner.directory, inner.data)
-  const moved = expectKept(open, after, inner.data, change)
+  const moved = open.format.replaceFiles ? 0 : expectKept(open, after, inner.data, change)
   expectPeers(store, open, inner.data, peersOf(open, parts), change)
   const plan: ArchivePlan = {
     archive: open.ref,
@@ -76,24 +93,38 @@ export function planArchiveChange(store: FileStore, ref: string, change: Archive
     size: [sizeOf(open), sizeAfter(parts)],
     ...counted(parts),
     moved,
+    written: 0,
+    notes: first.notes,
   }
   let top = open
+  let whole: ByteSource | undefined
+  if (open.format.replaceFiles) whole = inner.data
   for (let container = store.container(top.ref); container !== undefined; container = store.container(top.ref)) {
+    const outer = store.openArchive(container)!
+    if (outer.format.replaceFiles && store.container(container) === undefined) {
+      const image = intoImage(outer, top, parts)
+      whole = image.whole
+      parts = { data: image.data }
+      plan.notes.push(...image.notes)
+      top = outer
+      break
+    }
     if (parts.directory) throw new FormatError('unsupported', say('archiveEdits.twoFilesInside'), { file: top.ref })
     const bytes = materialise(parts.data, top.source)
-    const outer = store.openArchive(container)!
     const member = outer.members.byKey(top.ref.slice(outer.ref.length + MEMBER_SEPARATOR.length))!.index
     const replaced: ArchiveChange = { kind: 'replace', member, bytes }
-    parts = partsOf(outer, replaced)
+    parts = partsOf(outer, replaced).parts
     top = outer
-    expectWhole(outer, parts, replaced)
+    expectWhole(store, outer, parts, replaced)
     change = replaced
   }
+  plan.written = sizeAfter(parts)
   const last = change
   return {
     plan,
     top,
     parts,
+    whole,
     check([data, ...directories]) {
       expectKept(top, top.format.open(directories.pop() ?? data, data), data, last)
       expectPeers(store, top, data, directories, last)
@@ -101,19 +132,67 @@ export function planArchiveChange(store: FileStore, ref: string, change: Archive
   }
 }
 
-function partsOf({ format, index }: OpenArchive, change: ArchiveChange): ArchiveParts {
-  if (change.kind === 'replace') return format.replace(index, new Map([[change.member, change.bytes]]))
+/** Why it cannot be changed, '' where it can. */
+function readOnly(store: FileStore, { ref }: OpenArchive, copy: boolean): string {
+  for (let at: string | undefined = ref; at !== undefined; at = store.container(at)) {
+    const { readOnly: why, replaceFiles } = store.openArchive(at)!.format
+    if (why && !(copy && replaceFiles)) return why
+  }
+  return ''
+}
+
+/** New bodies by their numbers. */
+function bodiesOf(change: ArchiveChange): ReadonlyMap<number, Uint8Array> {
+  if (change.kind === 'put') return change.bodies
+  return new Map(change.kind === 'replace' ? [[change.member, change.bytes]] : [])
+}
+
+function partsOf({ format, index }: OpenArchive, change: ArchiveChange): { parts: ArchiveParts; notes: string[] } {
+  if (change.kind === 'replace' || change.kind === 'put') {
+    const bodies = bodiesOf(change)
+    if (!format.replaceFiles) return { parts: format.replace(index, bodies), notes: [] }
+    const files = new Map([...bodies].map(([i, bytes]): [number, Segment[]] => [i, [{ kind: 'bytes', bytes, as: 'member' }]]))
+    const { data, notes } = format.replaceFiles(index, files)
+    return { parts: { data }, notes }
+  }
   if (!format.edit) throw new FormatError('unsupported', say('archiveEdits.noEdit', { format: format.label }), { file: index.ref })
-  return format.edit(index, change)
+  return { parts: format.edit(index, change), notes: [] }
+}
+
+/** An archive's files in the image that it stands in. */
+function intoImage(image: OpenArchive, inside: OpenArchive, parts: ArchiveParts): { data: Segment[]; notes: string[]; whole: ByteSource } {
+  const { data, directory, peers = [] } = parts
+  const changed: [string, Segment[]][] = directory
+    ? [[inside.dataRef, data], [inside.ref, directory], ...peers.map(({ ref, segments }): [string, Segment[]] => [ref, segments])]
+    : [[inside.ref, data]]
+  const files = new Map<number, Segment[]>()
+  for (const [ref, segments] of changed)
+    files.set(image.members.byKey(ref.slice(image.ref.length + MEMBER_SEPARATOR.length))!.index, segments)
+  const made = image.format.replaceFiles!(image.index, files)
+  const whole = new SegmentSource(made.data, image.source, image.ref)
+  // what is new is found through the directories of the image as they will be
+  const after = image.format.open(whole, whole)
+  for (const [i, segments] of files) {
+    const { name, offset, size } = after.members.at(i)!
+    let at = 0
+    for (const segment of segments) {
+      const length = lengthOf(segment)
+      if (at + length > size || (segment.kind === 'bytes' && firstDifference(whole.read(offset + at, length), segment.bytes) >= 0))
+        throw new FormatError('invalid-edit', say('archiveEdits.notKept', { name }), { file: image.ref })
+      at += length
+    }
+  }
+  return { ...made, whole }
 }
 
 function directoryOf(open: OpenArchive, parts: ArchiveParts): ByteSource {
   return parts.directory ? new SegmentSource(parts.directory, open.source, open.ref) : new SegmentSource(parts.data, open.data, open.ref)
 }
 
-function expectWhole(open: OpenArchive, parts: ArchiveParts, change: ArchiveChange): void {
+function expectWhole(store: FileStore, open: OpenArchive, parts: ArchiveParts, change: ArchiveChange): void {
   const data = new SegmentSource(parts.data, open.data, open.ref)
   expectKept(open, open.format.open(directoryOf(open, parts), data), data, change)
+  expectPeers(store, open, data, peersOf(open, parts), change)
 }
 
 function sizeOf({ source, data, dataRef, peers }: OpenArchive): number {
@@ -136,7 +215,7 @@ function expectPeers(store: FileStore, open: OpenArchive, data: ByteSource, sour
     const { name, duplicate } = open.index.members.at(number)!
     return memberKey(name, duplicate).toLowerCase()
   }
-  const bodies = new Map<string, Uint8Array>(change.kind === 'replace' ? [[key(change.member), change.bytes]] : [])
+  const bodies = new Map([...bodiesOf(change)].map(([i, bytes]): [string, Uint8Array] => [key(i), bytes]))
   checkPeers(store, open, data, sources, bodies, change.kind === 'rename' ? [key(change.member), change.name] : undefined)
 }
 
@@ -174,7 +253,7 @@ function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, ch
     ((data instanceof SegmentSource && data.takes(member.offset, from)) ||
       firstDifferent(windowOf(data, member), windowOf(source, from)) < 0)
   let moved = 0
-  const wanted = new Map<number, Uint8Array>(change.kind === 'replace' ? [[change.member, change.bytes]] : [])
+  const wanted = bodiesOf(change)
   let i = -1
   for (const member of open.index.members) {
     i++
@@ -210,73 +289,6 @@ function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember,
 function windowOf(source: ByteSource, { offset, size }: ArchiveMember): ByteSource {
   const start = Math.min(offset, source.size)
   return new RangeSource(source, source.ref, start, Math.min(size, source.size - start))
-}
-
-/** A file that is not written yet. */
-class SegmentSource implements ByteSource {
-  readonly ref: string
-  readonly size: number
-  private readonly segments: readonly Segment[]
-  private readonly starts: number[] = []
-  private readonly old: ByteSource
-
-  constructor(segments: readonly Segment[], old: ByteSource, ref: string) {
-    this.ref = ref
-    this.segments = segments
-    this.old = old
-    let at = 0
-    for (const segment of segments) {
-      this.starts.push(at)
-      at += lengthOf(segment)
-    }
-    this.size = at
-  }
-
-  /** Whether the bytes at `offset` are those of the old file at a member's place. */
-  takes(offset: number, member: ArchiveMember): boolean {
-    if (offset + member.size > this.size || member.offset + member.size > this.old.size) return false
-    for (let i = this.at(offset), done = 0; done < member.size; i++) {
-      const segment = this.segments[i]
-      const from = offset + done - this.starts[i]
-      if (segment.kind !== 'copy' || segment.offset + from !== member.offset + done) return false
-      done += lengthOf(segment) - from
-    }
-    return true
-  }
-
-  /** The segment that a byte is in. */
-  private at(offset: number): number {
-    let low = 0
-    let high = this.starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.starts[middle] <= offset) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, low - 1)
-  }
-
-  read(offset: number, length: number): Uint8Array {
-    if (offset < 0 || length < 0 || offset + length > this.size)
-      throw new FormatError('truncated', say('files.outside', { start: offset, end: offset + length, size: this.size }), {
-        file: this.ref,
-        offset: Math.max(0, Math.min(offset, this.size)),
-      })
-    const out = new Uint8Array(length)
-    for (let i = this.at(offset), done = 0; done < length; i++) {
-      const segment = this.segments[i]
-      const from = offset + done - this.starts[i]
-      const n = Math.min(length - done, lengthOf(segment) - from)
-      if (n <= 0) continue
-      out.set(segment.kind === 'bytes' ? segment.bytes.subarray(from, from + n) : this.old.read(segment.offset + from, n), done)
-      done += n
-    }
-    return out
-  }
-}
-
-function lengthOf(segment: Segment): number {
-  return segment.kind === 'bytes' ? segment.bytes.length : segment.length
 }
 
 // --- written ---------------------------------------------------------------------------------------------------
@@ -323,9 +335,25 @@ export async function writeArchiveChange(
   })
 }
 
-/** Writes the archive as it would be to another place. @throws FormatError io where something is there that may not be replaced */
-export async function writeArchiveCopy(store: FileStore, planned: PlannedChange, out: string, force: boolean): Promise<string[]> {
-  const { top, parts } = planned
+/**
+ * Writes the archive as it would be to another place; an image of a disc so that what was written before a stop is not written again.
+ * @throws FormatError io where something is there that may not be replaced; cancelled
+ */
+export async function writeArchiveCopy(
+  store: FileStore,
+  planned: PlannedChange,
+  out: string,
+  force: boolean,
+  watch: Omit<LargeCopyOptions, 'force'> = {},
+): Promise<string[]> {
+  const { top, parts, whole } = planned
+  if (whole) {
+    if (existsSync(out) && realPath(out) === realPath(top.ref))
+      throw new FormatError('refused', say('archiveEdits.ontoItself'), { file: out })
+    await writeLargeCopy(whole, out, { ...watch, force })
+    release(store, out)
+    return [out]
+  }
   for (const { target: file } of copyOutputs(top, parts, out))
     if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
   return write(store, planned, out, {}, () => Promise.resolve(undefined), copyOutputs(top, parts, out))

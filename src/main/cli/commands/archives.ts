@@ -1,6 +1,7 @@
 /** Commands for the members of an archive. */
 import { answer, command, flag, required, several, text, WRITE } from '../command.ts'
 import { printableReport } from '../output.ts'
+import { say } from '../../../shared/texts/say.ts'
 import type { Answer, CommandContext } from '../command.ts'
 import type { ArchiveLeave, ArchiveWish } from '../archive.ts'
 
@@ -17,7 +18,12 @@ const CHANGE = {
 async function change(archive: string, wish: ArchiveWish, leave: ArchiveLeave, context: CommandContext): Promise<Answer> {
   const { changeArchive, changeText, planText } = await import('../archive.ts')
   const tell = (report: Parameters<typeof planText>[0]): void => context.output.err(planText(printableReport(report)))
-  return answer(await changeArchive(await context.models(), archive, wish, leave, tell), changeText)
+  const watch = {
+    signal: context.signal(),
+    onProgress: (done: number, all: number, pass: 'write' | 'read') =>
+      context.progress.show(say(pass === 'write' ? 'archiveEdits.copying' : 'archiveEdits.reading', { done, all })),
+  }
+  return answer(await changeArchive(await context.models(), archive, wish, leave, tell, watch), changeText)
 }
 
 export const archiveCommands = [
@@ -65,6 +71,13 @@ export const archiveCommands = [
     arguments: { archive: ARCHIVE, name: NAME, file: FILE },
     options: CHANGE,
     run: ({ archive, name, file, ...leave }, context) => change(archive, { kind: 'replace', name, file }, leave, context),
+  }),
+  command({
+    name: ['archive', 'put'],
+    help: 'commandLine.archive.put.help',
+    arguments: { archive: ARCHIVE, folder: required(text('folder', 'commandLine.archive.put.folder')) },
+    options: CHANGE,
+    run: ({ archive, folder, ...leave }, context) => change(archive, { kind: 'put', folder }, leave, context),
   }),
   command({
     name: ['archive', 'rename'],

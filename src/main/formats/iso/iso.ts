@@ -5,6 +5,7 @@ import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { extensionOf, memberKey } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { Diagnostics } from '../format.ts'
+import { replaceFiles } from './replace.ts'
 import { readVolume, SECTOR } from './volume.ts'
 import type { ArchiveFormat, ArchiveIndex } from '../format.ts'
 import type { IsoFile, Volume } from './volume.ts'
@@ -49,6 +50,8 @@ export const iso: ArchiveFormat<IsoIndex> = {
     throw new FormatError('read-only', say('formats.iso.readOnly'), { file: ref })
   },
 
+  replaceFiles: ({ volume, fileSize, ref }, files) => replaceFiles(volume, files, fileSize, ref),
+
   describe({ volume: { at, name, blockSize, blocks, files }, fileSize }) {
     const records = files.map((file, i) =>
       node(
@@ -64,12 +67,12 @@ export const iso: ArchiveFormat<IsoIndex> = {
         { summary: file.name },
       ),
     )
-    const descriptor = node('volume', 'ISO 9660', { start: at, end: at + SECTOR }, [
+    const descriptor = node('volume', 'ISO9660', { start: at, end: at + SECTOR }, [
       field('name', 'char[32]', at + 40, 32, name),
       field('blocks', 'u32', at + 80, 4, blocks),
       field('blockSize', 'u16', at + 128, 2, blockSize),
     ])
-    return node('', 'ISO 9660', { start: 0, end: fileSize }, [], [descriptor, ...records])
+    return node('', 'ISO9660', { start: 0, end: fileSize }, [], [descriptor, ...records])
   },
 }
 

@@ -23,6 +23,10 @@ const RAW_SYNC = [0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0]
 export interface IsoFile extends ArchiveMember {
   /** of its record */
   at: number
+  /** the block that its record names, which extended attributes may stand in before it begins */
+  extent: number
+  /** of a large file; each has a record of its own */
+  parts: number
 }
 
 export interface Volume {
@@ -32,6 +36,8 @@ export interface Volume {
   blockSize: number
   /** of the volume, in blocks */
   blocks: number
+  /** directories of UDF stand beside those that are read */
+  udf: boolean
   files: IsoFile[]
 }
 
@@ -51,6 +57,8 @@ interface Entry {
   /** in bytes */
   start: number
   size: number
+  extent: number
+  parts: number
   interleaved: boolean
 }
 
@@ -74,7 +82,7 @@ export function readVolume(source: ByteSource, tell: Tell): Volume {
     fail('bad-value', say('formats.iso.recordLength', { n: bytes[ROOT_RECORD] }), at + ROOT_RECORD, 'volume.root')
   const root = entryAt(view, ROOT_RECORD, at, blockSize, () => {})
   const name = latin(bytes.subarray(40, 72)).trimEnd()
-  return { at, name, blockSize, blocks, files: filesBelow(source, root, blockSize, tell) }
+  return { at, name, blockSize, blocks, udf: hasUdf(source), files: filesBelow(source, root, blockSize, tell) }
 }
 
 function descriptorOf(
@@ -93,6 +101,16 @@ function descriptorOf(
     if (start[0] === 255) break
   }
   return fail('bad-magic', say('formats.iso.noPrimary'), FIRST_DESCRIPTOR * SECTOR)
+}
+
+/** Descriptors of UDF stand behind those of ISO 9660. */
+function hasUdf(source: ByteSource): boolean {
+  for (let i = 0; i < MOST_DESCRIPTORS; i++) {
+    const at = (FIRST_DESCRIPTOR + i) * SECTOR
+    if (at + 6 > source.size) return false
+    if (/^NSR0[23]$/.test(latin(source.read(at + 1, 5)))) return true
+  }
+  return false
 }
 
 /** Files of all directories, a directory's own before those of its directories. */
@@ -143,7 +161,16 @@ function addFile(source: ByteSource, files: IsoFile[], entry: Entry, name: strin
     tell('iso.range', say('formats.iso.reachesOut', { name, end: entry.start + size, size: source.size }), name, entry.at)
     size = Math.max(0, source.size - entry.start)
   }
-  files.push({ name, rawName: entry.rawName, offset: Math.min(entry.start, source.size), size, duplicate: 0, at: entry.at })
+  files.push({
+    name,
+    rawName: entry.rawName,
+    offset: Math.min(entry.start, source.size),
+    size,
+    duplicate: 0,
+    at: entry.at,
+    extent: entry.extent,
+    parts: entry.parts,
+  })
 }
 
 /** Records of one directory; parts of one large file that stand one behind the other are one. */
@@ -175,7 +202,7 @@ function* entriesOf(source: ByteSource, folder: Entry, blockSize: number, path: 
     }
     if (part?.name === entry.name) {
       inOne &&= part.start + part.size === entry.start
-      part = { ...part, size: part.size + entry.size, flags: entry.flags }
+      part = { ...part, size: part.size + entry.size, flags: entry.flags, parts: part.parts + 1 }
     } else {
       if (part) apart(part)
       part = entry
@@ -195,6 +222,7 @@ function entryAt(view: DataView, at: number, base: number, blockSize: number, di
     if (!read.agrees) differs(field)
     return read.value
   }
+  const extent = number(2, 'extent')
   const rawName = new Uint8Array(view.buffer, view.byteOffset + at + 33, view.getUint8(at + 32)).slice()
   return {
     at: base + at,
@@ -202,7 +230,9 @@ function entryAt(view: DataView, at: number, base: number, blockSize: number, di
     name: latin(rawName).replace(/\.?;\d+$/, ''),
     rawName,
     flags: view.getUint8(at + 25),
-    start: (number(2, 'extent') + view.getUint8(at + 1)) * blockSize,
+    start: (extent + view.getUint8(at + 1)) * blockSize,
+    extent,
+    parts: 1,
     size: number(10, 'size'),
     interleaved: view.getUint8(at + 26) !== 0 || view.getUint8(at + 27) !== 0,
   }

@@ -66,7 +66,7 @@ export const commandLine = {
   },
   archive: {
     help: 'members of an archive: listed, taken out, put in, named and taken away; the first write keeps the original',
-    archive: 'a .big, .mix, .img, .dir, a pack, or an archive in one (archive!member)',
+    archive: 'a .big, .mix, .img, .dir, a pack, a disc by any of its files, or an archive in one (archive!member)',
     name: 'its name in the archive',
     list: {
       help: 'the members, with places and sizes',
@@ -85,6 +85,10 @@ export const commandLine = {
     },
     replace: {
       help: 'give a member the bytes of a file',
+    },
+    put: {
+      help: 'give members the bytes of the files below a folder that are called as they are',
+      folder: 'a folder with files as extract lays them out',
     },
     rename: {
       help: 'call a member something else',

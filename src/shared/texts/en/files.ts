@@ -102,6 +102,8 @@ export const saving = {
   archiveGone: '{file} is gone: a member cannot be written without its archive. Put the archive back, then save again',
   memberCountDiffers: 'the new archive has another number of members',
   memberShorter: 'member {index} of the new archive is shorter than before, and was not edited',
+  noRoom: '{needed} bytes are to be written, and {folder} has room for {free}',
+  partStays: 'stopped; what is written stays as {file}, and the same call goes on with it',
   peerDiffers: '"{name}" would not be the same in {file}, which names the same files',
   directoryMissing:
     "the mod folder has {there} and not {file}: the game's data file would go over the changed one. Open the file by {there}",

@@ -89,7 +89,14 @@ export const formats = {
   /** zips, which are read as folders */
   iso: {
     label: 'disc image (ISO 9660)',
-    readOnly: 'an image of a disc is only read where it stands',
+    readOnly: 'an image of a disc is only read where it stands: changes go into a copy of it',
+    noRoom:
+      '{name} needs {more} bytes more than it has room for, and no padding file that could give them stands behind it: the file system of the image would have to be made anew',
+    padding: '{name} gives {bytes} bytes to {to}, which stands in front of it',
+    udf: 'the image has directories of UDF, too, which keep the old sizes; games of the PlayStation 2 read those of ISO 9660',
+    shared: '{name} and {other} have bytes in common: neither can be changed alone',
+    over: 'files of the image, or a file and a directory, lie over each other at {at}',
+    severalParts: '{name} stands in several parts: its size cannot change',
     raw: 'the image has raw sectors of 2352 bytes; one with sectors of 2048 bytes (.iso) is read',
     cut: 'a volume descriptor ends at {needed}, the image has {size} bytes',
     none: 'there is no volume descriptor of ISO 9660',

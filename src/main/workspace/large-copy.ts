@@ -1,0 +1,98 @@
+/**
+ * A large file written to a new place in one pass, of which a part may be there already: what is there is compared and set right, what is not
+ * is written. So a copy that was stopped, or whose process died, goes on where it was, and nothing needs to be remembered of it.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, open, stat, statfs } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { FormatError } from '../binary/format-error.ts'
+import { takePlace } from '../files/busy.ts'
+import { expectNoLink } from '../files/real-place.ts'
+import { ioError } from '../files/sources.ts'
+import { syncFolder } from './atomic.ts'
+import type { ByteSource } from '../formats/format.ts'
+import { say } from '../../shared/texts/say.ts'
+
+const WINDOW = 1 << 22
+
+export interface LargeCopyOptions {
+  /** what is there is replaced */
+  force: boolean
+  signal?: AbortSignal
+  /** @param done bytes of `all`, in the pass that writes and once more in the one that reads back */
+  onProgress?: (done: number, all: number, pass: 'write' | 'read') => void
+}
+
+/** Where a copy stands until it is whole. */
+function partOf(out: string): string {
+  return `${out}.marrow-copy`
+}
+
+/** Bytes that still have to find room. @throws FormatError io where the disk has less */
+async function expectRoom(size: number, out: string): Promise<void> {
+  const there = await stat(partOf(out)).catch(() => undefined)
+  const needed = Math.max(0, size - (there?.size ?? 0))
+  let folder = dirname(out)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  // a file system that tells nothing is tried
+  const room = await statfs(folder).catch(() => undefined)
+  const free = room ? room.bavail * room.bsize : Infinity
+  if (free < needed) throw new FormatError('io', say('saving.noRoom', { needed, free, folder }), { file: out })
+}
+
+/**
+ * @throws FormatError io, cancelled: what is written so far stays as `partOf(out)`, and the next call goes on with it
+ */
+export async function writeLargeCopy(source: ByteSource, out: string, { force, signal, onProgress }: LargeCopyOptions): Promise<void> {
+  if (!force && existsSync(out)) throw new FormatError('io', say('commandLine.isThereOut', { file: out }), { file: out })
+  await expectRoom(source.size, out)
+  const part = partOf(out)
+  const going = async (): Promise<void> => {
+    await breathe()
+    if (signal?.aborted) throw new FormatError('cancelled', say('saving.partStays', { file: basename(part) }), { file: part })
+  }
+  try {
+    await mkdir(dirname(out), { recursive: true })
+    expectNoLink(dirname(part), part)
+    const handle = await open(part, existsSync(part) ? 'r+' : 'wx+')
+    try {
+      const { size: there } = await handle.stat()
+      if (there > source.size) await handle.truncate(source.size)
+      for (let at = 0; at < source.size; at += WINDOW) {
+        await going()
+        const bytes = source.read(at, Math.min(WINDOW, source.size - at))
+        if (!(await isThere(handle, at, bytes))) await writeAt(handle, at, bytes)
+        onProgress?.(at + bytes.length, source.size, 'write')
+      }
+      await handle.sync()
+      for (let at = 0; at < source.size; at += WINDOW) {
+        await going()
+        const bytes = source.read(at, Math.min(WINDOW, source.size - at))
+        if (!(await isThere(handle, at, bytes))) throw new FormatError('io', say('saving.notReadBack'), { file: part, offset: at })
+        onProgress?.(at + bytes.length, source.size, 'read')
+      }
+    } finally {
+      await handle.close()
+    }
+    await takePlace(part, out)
+    await syncFolder(dirname(out))
+  } catch (error) {
+    throw ioError(error, out)
+  }
+}
+
+async function isThere(handle: FileHandle, at: number, wanted: Uint8Array): Promise<boolean> {
+  const found = Buffer.allocUnsafe(wanted.length)
+  for (let done = 0; done < found.length;) {
+    const { bytesRead } = await handle.read(found, done, found.length - done, at + done)
+    if (bytesRead === 0) return false
+    done += bytesRead
+  }
+  return found.equals(wanted)
+}
+
+async function writeAt(handle: FileHandle, at: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten
+}

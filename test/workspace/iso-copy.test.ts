@@ -1,0 +1,176 @@
+/** Changed copies of images of discs, read by the test's own means. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FileStore } from '../../src/main/files/store.ts'
+import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
+import { planArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-edits.ts'
+import { writeLargeCopy } from '../../src/main/workspace/large-copy.ts'
+import { makeDisc, readAgreed } from '../support/discs.ts'
+import { junk } from '../support/hostile.ts'
+import { makeIso, SECTOR } from '../support/iso.ts'
+import { readPack } from '../support/read-archives.ts'
+import { temporaryFolder } from './support.ts'
+import type { MadeIso } from '../support/iso.ts'
+
+const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+const PADDING = 40 * SECTOR
+
+function image(padding: string): MadeIso {
+  const disc = makeDisc()
+  disc['DATA.DAT'].set(newPack([{ name: 'c01a.cfg', data: junk(100, 1) }]), 5 * SECTOR)
+  const { 'DATA.DAT': data, ...directories } = disc
+  return makeIso({ 'SYSTEM.CNF': junk(70, 1), ...directories, 'DATA.DAT': data, [padding]: junk(PADDING, 9) })
+}
+
+/** A file by its record, whose numbers are the same in both byte orders. */
+function fileAt(bytes: Uint8Array, record: number): { start: number; size: number; body: Uint8Array } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const number = (at: number): number => {
+    const value = view.getUint32(at, true)
+    expect(view.getUint32(at + 4, false)).toBe(value)
+    return value
+  }
+  const start = number(record + 2) * SECTOR
+  const size = number(record + 10)
+  return { start, size, body: bytes.slice(start, start + size) }
+}
+
+async function withImage(
+  padding: string,
+  body: (bench: {
+    path: string
+    out: string
+    store: FileStore
+    made: MadeIso
+    now(): Uint8Array
+    discNow(): ReturnType<typeof readAgreed>
+  }) => Promise<void>,
+): Promise<void> {
+  const root = temporaryFolder()
+  const made = image(padding)
+  const path = join(root, 'game.iso')
+  const out = join(root, 'out', 'copy.iso')
+  writeFileSync(path, made.image)
+  const store = new FileStore()
+  const now = (): Uint8Array => new Uint8Array(readFileSync(out))
+  try {
+    await body({ path, out, store, made, now, discNow: () => readAgreed((name) => fileAt(now(), made.records.get(name)!).body) })
+    expect(latin(new Uint8Array(readFileSync(path))), 'the image is as it was').toBe(latin(made.image))
+  } finally {
+    store.close()
+  }
+}
+
+describe('a copy of an image', () => {
+  it('with a member that fits differs in its bytes and in nothing else', async () => {
+    await withImage('DMMY', async ({ path, out, store, made, now, discNow }) => {
+      const planned = planArchiveChange(store, `${path}!DATA.DAT`, { kind: 'replace', member: 1, bytes: junk(2048, 3) }, true)
+      expect(planned.plan).toMatchObject({ archive: `${path}!DATA.HD2`, disk: path, written: made.image.length, notes: [] })
+      expect(await writeArchiveCopy(store, planned, out, false)).toEqual([out])
+      expect(discNow()[1].bytes).toEqual(junk(2048, 3))
+      const wanted = made.image.slice()
+      wanted.set(junk(2048, 3), made.places.get('DATA.DAT')! + SECTOR)
+      expect(latin(now())).toBe(latin(wanted))
+      expect(existsSync(`${out}.marrow-copy`)).toBe(false)
+    })
+  })
+
+  it('takes sectors of the padding file behind DATA.DAT for a member that grows, in packs too', async () => {
+    await withImage('DMMY', async ({ path, out, store, made, now, discNow }) => {
+      const ref = `${path}!DATA.DAT!chara/c01a.chr`
+      const planned = planArchiveChange(store, ref, { kind: 'replace', member: 0, bytes: junk(9000, 3) }, true)
+      expect(planned.plan.notes).toEqual([expect.stringContaining('DMMY')])
+      await writeArchiveCopy(store, planned, out, false)
+      expect(now().length).toBe(made.image.length)
+      const [grown, ...others] = discNow()
+      expect(readPack(grown.bytes)[0].bytes).toEqual(junk(9000, 3))
+      const before = readAgreed((name) => fileAt(made.image, made.records.get(name)!).body)
+      expect(others).toEqual(before.slice(1))
+      const [data, was, padding] = [
+        fileAt(now(), made.records.get('DATA.DAT')!),
+        fileAt(made.image, made.records.get('DATA.DAT')!),
+        fileAt(now(), made.records.get('DMMY')!),
+      ]
+      expect(data.start).toBe(was.start)
+      expect(data.size).toBe(12 * SECTOR + Math.ceil(grown.bytes.length / SECTOR) * SECTOR)
+      // what is left of it begins where the other ends now, and is what it was
+      expect(padding.start).toBe(data.start + data.size)
+      expect(padding.size).toBe(PADDING - (data.size - 12 * SECTOR))
+      expect(padding.body).toEqual(junk(PADDING, 9).slice(-padding.size))
+    })
+  })
+
+  it('is refused where what stands behind is no padding, and where the image stands itself', async () => {
+    await withImage('MOVIE.PSS', async ({ path, out, store }) => {
+      const grown = () => planArchiveChange(store, `${path}!DATA.HED`, { kind: 'replace', member: 0, bytes: junk(90_000, 3) }, true)
+      expect(grown).toThrow(expect.objectContaining({ code: 'invalid-edit', message: expect.stringContaining('DATA.DAT') as string }))
+      const small = (copy: boolean) => planArchiveChange(store, `${path}!DATA.HED`, { kind: 'replace', member: 0, bytes: junk(9, 3) }, copy)
+      expect(() => small(false)).toThrow(expect.objectContaining({ code: 'read-only' }))
+      await expect(writeArchiveCopy(store, small(true), path, true)).rejects.toMatchObject({ code: 'refused' })
+      expect(existsSync(out)).toBe(false)
+    })
+  })
+
+  it('is refused beyond the end of the padding', async () => {
+    await withImage('DUMMY.DAT', async ({ path, store }) => {
+      const plan = (size: number) =>
+        planArchiveChange(store, `${path}!DATA.HD3`, { kind: 'put', bodies: new Map([[0, junk(size, 3)]]) }, true)
+      await Promise.resolve()
+      expect(plan(40 * SECTOR).plan.notes).toHaveLength(1)
+      expect(() => plan(40 * SECTOR + 1)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    })
+  })
+
+  it('several files go in with one pass, and files of the image itself', async () => {
+    await withImage('DMMY', async ({ path, out, store, discNow, now, made }) => {
+      const bodies = new Map([
+        [0, junk(5000, 1)],
+        [1, junk(2047, 2)],
+        [5, junk(9999, 3)],
+      ])
+      await writeArchiveCopy(store, planArchiveChange(store, `${path}!DATA.HD4`, { kind: 'put', bodies }, true), out, false)
+      const files = discNow()
+      for (const [i, bytes] of bodies) expect(files[i].bytes).toEqual(bytes)
+      const member = store.members(path).byKey('SYSTEM.CNF')!.index
+      await writeArchiveCopy(store, planArchiveChange(store, path, { kind: 'replace', member, bytes: junk(99, 4) }, true), out, true)
+      expect(fileAt(now(), made.records.get('SYSTEM.CNF')!).body).toEqual(junk(99, 4))
+    })
+  })
+
+  it('that was stopped goes on where it was, and what is wrong in it is set right', async () => {
+    await withImage('DMMY', async ({ path, out, store, discNow }) => {
+      const planned = planArchiveChange(store, `${path}!DATA.HD2`, { kind: 'replace', member: 0, bytes: junk(5, 3) }, true)
+      const stop = new AbortController()
+      const progress: string[] = []
+      const watch = {
+        signal: stop.signal,
+        onProgress: (done: number, all: number, pass: string) => {
+          progress.push(`${pass} ${done} of ${all}`)
+          stop.abort()
+        },
+      }
+      await expect(writeArchiveCopy(store, planned, out, false, watch)).rejects.toMatchObject({ code: 'cancelled' })
+      expect(progress).toHaveLength(1)
+      expect(existsSync(out)).toBe(false)
+      const part = `${out}.marrow-copy`
+      const there = readFileSync(part)
+      there[1234] ^= 1
+      writeFileSync(part, Buffer.concat([there, junk(77)]))
+      await writeArchiveCopy(store, planned, out, false)
+      expect(discNow()[0].bytes).toEqual(junk(5, 3))
+      expect(existsSync(part)).toBe(false)
+      await expect(writeArchiveCopy(store, planned, out, false)).rejects.toMatchObject({ code: 'io' })
+    })
+  })
+
+  it('is not begun where the disk has no room for it', async () => {
+    const out = join(temporaryFolder(), 'x.iso')
+    const huge = { ref: 'huge', size: 2 ** 52, read: () => new Uint8Array(0) }
+    await expect(writeLargeCopy(huge, out, { force: false })).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/room/) as string,
+    })
+    expect(existsSync(`${out}.marrow-copy`)).toBe(false)
+  })
+})
