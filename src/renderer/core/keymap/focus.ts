@@ -30,6 +30,7 @@ export const OWN_KEYS: readonly { where: PlainKey; keys: PlainKey; meaning: Plai
   { where: 'keys.own.library', keys: 'keys.own.several', meaning: 'keys.own.chooseSeveral' },
   { where: 'keys.own.vertexList', keys: 'keys.own.several', meaning: 'keys.own.chooseSeveral' },
   { where: 'keys.own.rowsWithMenu', keys: 'keys.own.menuKeys', meaning: 'keys.own.openMenu' },
+  { where: 'keys.own.fields', keys: 'keys.own.enterF2', meaning: 'keys.own.editField' },
   { where: 'keys.own.sliceCells', keys: 'keys.own.enterF2', meaning: 'keys.own.editCell' },
   { where: 'keys.own.sliceCellsByKeyboard', keys: 'keys.own.letters', meaning: 'keys.own.beginToEdit' },
   { where: 'keys.own.bars', keys: 'keys.own.leftRight', meaning: 'keys.own.goToNext' },

@@ -21,6 +21,15 @@ export const inspector = {
     reaches: 'Reaches',
     title: 'Clip',
   },
+  field: {
+    edit: 'Edit {field}',
+    entry: 'entry',
+    entryOf: 'Entry of {field}',
+    ofEntries: 'of {count} entry | of {count} entries',
+    none: 'none',
+    colorText: '{field} as text',
+    changed: 'Differs from the original',
+  },
   sizeInBytes: '{size} bytes',
   unknownField: 'Nobody knows what this means, or sources disagree',
   fields: 'Fields',
@@ -56,6 +65,7 @@ export const inspector = {
   number: 'number {number}',
   material: {
     wrap: 'Wrap',
+    fields: 'Fields of the material at {place}',
     teamColor: 'team colour',
     environment: 'environment map',
     vertexColors: 'vertex colours',

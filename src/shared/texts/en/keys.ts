@@ -13,6 +13,8 @@ export const keys = {
     pixels: 'The picture of a texture',
     pixelKeys: '+ - 0 1 ↑ ↓ ← →, with Shift by more',
     zoomPixels: 'Zoom, show all of it, show it 1:1; move it',
+    fields: 'Fields of a file',
+    editField: 'Edit the field; Esc leaves it',
     sliceCells: 'Cells of slices',
     sliceCellsByKeyboard: 'Cells of slices, reached by keyboard',
     bars: 'Tabs, toolbars and sliders, reached by keyboard',
