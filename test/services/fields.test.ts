@@ -76,3 +76,42 @@ describe('fields of a model', () => {
     await expect(bench.call('fields.get', { model, ref, path: 'nobody' })).rejects.toMatchObject({ code: 'not-found' })
   })
 })
+
+const MATERIALS = [
+  ['San Andreas', 'models/peds/adventurer.dff', ['struct.color', 'filterAddressing', 'struct.format'], 'struct.color', '#ff000080'],
+  [
+    'Zero Hour',
+    'Art/W3D/WALKER_SKN.W3D',
+    ['info.diffuse', 'srcBlend', 'alphaTest', 'name.text', 'attributes.twoSided'],
+    'info.opacity',
+    '0.5',
+  ],
+  ['Dark Cloud 2', 'adventurer/adventurer.mds', ['diffuse', 'texture', 'name'], 'diffuse[3]', '0.5'],
+  ['Lost Saga', 'resource/model/animodel/adventurer.txt', ['diffuse', 'shader_group', 'texture'], 'diffuse', '0.5 0.25 1 1'],
+] as const
+
+describe.each(MATERIALS)('a material of %s', (folder, file, there, ending, value) => {
+  it('is told by the fields that make it, and the scene follows when one is set', { timeout: 60_000 }, async () => {
+    const files = Object.fromEntries(
+      Object.entries(SAMPLE).flatMap(([name, bytes]) => (name.startsWith(`${folder}/`) ? [[name.slice(folder.length + 1), bytes]] : [])),
+    )
+    const bench = begin({ files })
+    const { info, scene } = await openGame(bench, file)
+    const model = info.id
+    const groups = await bench.call('fields.ofMaterial', { model, material: 0 })
+    const fields = groups.flatMap((group) => group.fields.map((field) => ({ ...field, ref: group.ref })))
+    for (const name of there)
+      expect(
+        fields.some(({ path }) => path.endsWith(name)),
+        name,
+      ).toBe(true)
+    expect(fields.every(({ form }) => form !== 'none')).toBe(true)
+    const place = fields.find(({ path }) => path.endsWith(ending.replace(/\[\d\]$/, '')))!
+    const path = place.path + (/\[\d\]$/.exec(ending)?.[0] ?? '')
+    await bench.call('fields.set', { model, ref: place.ref, values: [{ path, value }] })
+    expect((await bench.call('fields.get', { model, ref: place.ref, path })).value).toBe(value)
+    const after = (await bench.call('model.scene', { model })).scene
+    if (folder !== 'Zero Hour') expect(after.materials[0]).not.toEqual(scene.materials[0])
+    await expect(bench.call('fields.ofMaterial', { model, material: 999 })).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+})

@@ -188,6 +188,17 @@ export interface SubmeshEditor {
   set(session: EditSession, mesh: number, submesh: number, key: string, value: string): void
 }
 
+/** A node of a file with all that is below it, or one field, by its path. */
+export interface FieldPlace {
+  ref: string
+  path: string
+}
+
+/** Where the files of a model say what a material of the scene looks like: fields there are set by themselves (set-field.ts). */
+export interface MaterialEditor {
+  places(model: OpenDocuments, material: number): FieldPlace[]
+}
+
 /** What a texture editor may look at: pictures are stored where the rest of the model is not (`storePicture`). */
 export interface TextureDocuments {
   readonly assembled: { readonly scene: { readonly textures: readonly Texture[] }; readonly options: readonly ModelOption[] }
@@ -211,5 +222,6 @@ export interface FamilyEditor {
   events?: EventEditor
   points?: PointEditor
   submeshes?: SubmeshEditor
+  materials?: MaterialEditor
   textures?: TextureEditor
 }

@@ -79,6 +79,17 @@ function within(field: StructureField, tail: string, path: string, around: Struc
   return part && { ...at, entry, parts: [part], start: start + part.offset, size: part.size }
 }
 
+/** Undefined where the document has no such node. */
+export function nodeAt(node: StructureNode, path: string): StructureNode | undefined {
+  const names = namesOf(node.children)
+  for (const [i, name] of names.entries()) {
+    if (path === name) return node.children[i]
+    const found = path.startsWith(`${name}.`) ? nodeAt(node.children[i], path.slice(name.length + 1)) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
 /** A field as a whole. */
 export function foundIn(field: StructureField, path: string, around: StructureNode[], scalars: ScalarTypes = {}): FoundField {
   return within(field, '', path, around, scalars)!

@@ -35,7 +35,7 @@ import { menuKeysSchema } from './menu.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types/clips.ts'
 import type { BatchReport } from './types/export.ts'
-import type { EditableField } from './types/fields.ts'
+import type { EditableField, FieldGroup } from './types/fields.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LintRule } from './types/lint.ts'
@@ -346,6 +346,8 @@ const contractCalls = {
 
   /** one field of a file of the model, as it is edited */
   'fields.get': call(v.object({ model: text, ref: text, path: text }))<EditableField>(),
+  /** what the files of a model say of a material of its scene, by the places where it stands */
+  'fields.ofMaterial': call(v.object({ model: text, material: index }))<FieldGroup[]>(),
   /** values of fields as texts (`EditableField.value`), as one step */
   'fields.set': call(
     v.object({

@@ -5,6 +5,7 @@ import { bind } from './scene/bind.ts'
 import { cfgFormat } from './codecs/cfg.ts'
 import { hd2Format, hd3Format, hd4Format, hedFormat } from './archives/disc.ts'
 import { clips } from './edit/clips.ts'
+import { materials } from './edit/materials.ts'
 import { skeleton } from './edit/skeleton.ts'
 import { slices } from './edit/slices.ts'
 import { textures } from './edit/textures.ts'
@@ -38,5 +39,5 @@ export const level5: Family = {
   lint,
   rules,
   fixes,
-  editor: { slices, clips, weights, skeleton, textures },
+  editor: { slices, clips, weights, skeleton, materials, textures },
 }

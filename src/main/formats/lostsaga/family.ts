@@ -5,6 +5,7 @@ import { bind } from './scene/bind.ts'
 import { cms } from './codecs/cms.ts'
 import { clips } from './edit/clips.ts'
 import { events } from './edit/events.ts'
+import { materials } from './edit/materials.ts'
 import { points } from './edit/points.ts'
 import { skeleton } from './edit/skeleton.ts'
 import { submeshes } from './edit/submeshes.ts'
@@ -37,5 +38,5 @@ export const lostsaga: Family = {
   lint,
   rules,
   fixes,
-  editor: { clips, weights, skeleton, events, points, submeshes, textures: imageTextures },
+  editor: { clips, weights, skeleton, events, points, submeshes, materials, textures: imageTextures },
 }

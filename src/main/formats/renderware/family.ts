@@ -4,6 +4,7 @@ import { bind } from './scene/bind.ts'
 import { dffFormat } from './codecs/dff.ts'
 import { ifpFormat } from './codecs/ifp.ts'
 import { clips } from './edit/clips.ts'
+import { materials } from './edit/materials.ts'
 import { skeleton } from './edit/skeleton.ts'
 import { textures } from './edit/textures.ts'
 import { weights } from './edit/weights.ts'
@@ -32,5 +33,5 @@ export const renderware: Family = {
   lint,
   rules,
   fixes,
-  editor: { clips, weights, skeleton, textures },
+  editor: { clips, weights, skeleton, materials, textures },
 }

@@ -3,6 +3,7 @@ import { assemble } from './scene/assemble.ts'
 import { bind } from './scene/bind.ts'
 import { big } from './archives/big.ts'
 import { clips } from './edit/clips.ts'
+import { materials } from './edit/materials.ts'
 import { skeleton } from './edit/skeleton.ts'
 import { weights } from './edit/weights.ts'
 import { w3dFile } from './codecs/file.ts'
@@ -30,5 +31,5 @@ export const w3d: Family = {
   lint,
   rules,
   fixes,
-  editor: { clips, weights, skeleton, textures: imageTextures },
+  editor: { clips, weights, skeleton, materials, textures: imageTextures },
 }

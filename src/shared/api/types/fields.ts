@@ -18,6 +18,16 @@ export interface FieldBits {
   choices?: FieldChoice[]
 }
 
+/** Fields that stand together, of one file. */
+export interface FieldGroup {
+  ref: string
+  /** the path that all of them begin with */
+  path: string
+  /** what it is, as the file has it */
+  what: string
+  fields: EditableField[]
+}
+
 export interface EditableField {
   /** names it to those who read and set it */
   path: string

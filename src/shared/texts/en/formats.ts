@@ -49,6 +49,7 @@ export const formats = {
     joint: 'there is no joint {name}',
     level: 'there is no level {name} of this texture',
     marker: 'there is no marker {name}',
+    material: 'there is no material {name}',
     member: 'there is no member {name}',
     mesh: 'there is no mesh {name}',
     node: 'there is no node {name}',

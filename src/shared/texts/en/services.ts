@@ -60,6 +60,7 @@ export const calls = {
     events: 'events of this family cannot be edited',
     points: 'points of this family cannot be edited',
     submeshes: 'submeshes of this family cannot be edited',
+    materials: 'materials of this family cannot be edited',
     textures: 'textures of this family cannot be edited',
   },
   tooManyJoints: 'more joints than a skeleton has',
