@@ -31,7 +31,7 @@ const NOWHERE = 9999
 /** Calls that name something that is not there, by what they are about. */
 function calls(editor: FamilyEditor, model: MemoryModel): [string, () => unknown][] {
   const out: [string, () => unknown][] = []
-  const { clips, weights, skeleton, events, points, submeshes, textures, slices } = editor
+  const { clips, weights, skeleton, events, points, submeshes, materials, textures, slices } = editor
   const refs = model.binding.members.map((member) => member.ref)
   const addresses = [
     'no address',
@@ -129,6 +129,7 @@ function calls(editor: FamilyEditor, model: MemoryModel): [string, () => unknown
     add('submeshes.set of no submesh', () => submeshes.set(model, 0, NOWHERE, 'texture', 'x'))
     add('submeshes.set of no field', () => submeshes.set(model, 0, 0, 'no field', 'x'))
   }
+  add('materials.places of no material', materials && (() => materials.places(model, NOWHERE)))
   if (textures) {
     add('textures.replace of no texture', () => textures.replace(model, NOWHERE, 1, 1, new Uint8Array(4)))
     add('textures.pixels of no texture', () => textures.pixels(model, NOWHERE, 0))

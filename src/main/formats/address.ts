@@ -6,7 +6,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { formats } from '../../shared/texts/en/formats.ts'
 import type { Document } from './format.ts'
-import type { Clip, Scene } from '../../shared/scene/types.ts'
+import type { Clip, Material, Scene } from '../../shared/scene/types.ts'
 
 /** What callers name, as the texts have it. */
 export type Thing = keyof typeof formats.missing
@@ -86,6 +86,11 @@ interface Assembled {
 /** @throws FormatError not-found */
 export function clipAt(model: Assembled, clip: number): Clip {
   return model.assembled.scene.clips[clip] ?? notHere('clip', clip)
+}
+
+/** @throws FormatError not-found */
+export function materialAt(model: Assembled, material: number): Material {
+  return model.assembled.scene.materials[material] ?? notHere('material', material)
 }
 
 /**

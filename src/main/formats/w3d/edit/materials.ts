@@ -1,5 +1,5 @@
 /** What W3D says of a material of the scene: its vertex material, the shaders and textures that stand with it in the passes, two sides of the mesh. */
-import { parentPath } from '../../address.ts'
+import { materialAt, parentPath } from '../../address.ts'
 import { chunkAt, pathsOf } from '../codecs/chunk.ts'
 import { materialSetOf } from '../scene/materials.ts'
 import type { ContainerChunk } from '../codecs/chunk.ts'
@@ -11,7 +11,7 @@ const MOST = 4
 
 export const materials: MaterialEditor = {
   places(model, material) {
-    const { ref, path } = model.assembled.scene.materials[material].source
+    const { ref, path } = materialAt(model, material).source
     const document = model.document(ref) as W3dDocument | undefined
     if (!document || document.format !== 'w3d.file' || !path) return []
     const places: FieldPlace[] = [{ ref, path }]
