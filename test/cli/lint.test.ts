@@ -8,6 +8,8 @@ import { baseName } from '../../src/shared/ref.ts'
 import { tempFolder } from '../files/temp.ts'
 import { families, flightBytes, kiteBytes } from '../fixtures/kite/family.ts'
 import { caller } from '../support/caller.ts'
+import { Originals } from '../../src/main/workspace/originals.ts'
+import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { marrow } from './run.ts'
 import type { Family } from '../../src/main/formats/format.ts'
 
@@ -84,4 +86,40 @@ it('by the rules that count: those alone that are named, or all but those; what 
   await services.close()
   expect(await codes()).toEqual(['kite.model', 'kite.model'])
   expect(await codes('--rule', 'kite.key-order')).toEqual(['kite.key-order'])
+})
+
+it('--new: what the original had already is left out, in place and under a mod folder', async () => {
+  const game = tempFolder({ 'a/red.kite': kiteBytes(), 'a/red.flight': unsound, 'b/old.flight': unsound })
+  const stateFolder = tempFolder()
+  const mod = tempFolder()
+  const found = async (...args: string[]) =>
+    (
+      (await marrow(['lint', game, ...args, '--rule', 'kite.key-order', '--json'], { registry, stateFolder })).json().problems as {
+        path: string
+        field: string
+      }[]
+    ).map(({ path, field }) => `${baseName(path)} ${field}`)
+  expect(await found()).toEqual(['red.flight list[1]', 'old.flight list[1]'])
+  // nothing was ever changed
+  expect(await found('--new')).toEqual([])
+  const worse = flightBytes([
+    [9, 0],
+    [4, 0.5],
+    [2, 0.5],
+  ])
+  const services = createServices({ stateFolder, host: 'web', registry, watchEvery: 0 })
+  const call = caller(() => services)
+  await call('library.scan', { library: (await call('library.open', { root: game })).id })
+  await call('settings.set', { saveMode: 'mod-folder', modFolder: mod })
+  await services.close()
+  mkdirSync(join(mod, 'a'))
+  writeFileSync(join(mod, 'a/red.flight'), worse)
+  expect(await found('--new')).toEqual(['red.flight list[2]'])
+  // a file that was saved in place has its original in the state folder
+  const again = createServices({ stateFolder, host: 'web', registry, watchEvery: 0 })
+  await caller(() => again)('settings.set', { saveMode: 'in-place' })
+  await again.close()
+  await new Originals(new StateFiles(stateFolder)).keep(join(game, 'b/old.flight'))
+  writeFileSync(join(game, 'b/old.flight'), worse)
+  expect(await found('--new')).toEqual(['old.flight list[2]'])
 })

@@ -5,6 +5,7 @@ import { failureOf, isRefusal, problemText } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { Diagnostic, Evidence, Severity } from '../../shared/api/errors.ts'
 import type { Surroundings } from '../services/model-finder.ts'
+import type { Baseline } from './lint-baseline.ts'
 import type { CommandModels } from './models.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -17,6 +18,8 @@ export interface LintReport {
 export interface LintOptions {
   /** what is not said here is as the user's settings have it */
   rules?: RuleChoice
+  /** only what is new since then is told */
+  baseline?: Baseline
   onProgress?: (report: Readonly<LintReport>, current: string) => void
 }
 
@@ -64,13 +67,19 @@ export function lint({ store, finder, state }: CommandModels, paths: readonly st
         }
         surroundings ??= finder.surroundings(start)
         const { format, bytes } = readForDecoding(store, finder.source(ref))
-        const document = format.decode(bytes, ref)
-        for (const diagnostic of document.diagnostics.filter(counts)) add(ref, diagnostic)
+        const before = options.baseline?.(ref)
+        // a file that was never changed has nothing new
+        if (options.baseline && !before) return
         const family = store.registry.familyById(format.family)
         const { around } = surroundings
         const load = (other: string) => around.document(finder.source(other))
-        const problems = family?.lint(document, { around, load, binding: surroundings.modelOf(ref)?.binding }) ?? []
-        for (const diagnostic of problems.filter(counts)) add(diagnostic.ref || ref, diagnostic)
+        const model = { around, load, binding: surroundings.modelOf(ref)?.binding }
+        const judge = (body: Uint8Array): Diagnostic[] => {
+          const document = format.decode(body, ref)
+          return [...document.diagnostics, ...(family?.lint(document, model) ?? [])].filter(counts)
+        }
+        const old = new Set(before && judgeOld(judge, before).map(sameAs))
+        for (const diagnostic of judge(bytes)) if (!old.has(sameAs(diagnostic))) add(diagnostic.ref || ref, diagnostic)
       } catch (error) {
         fail(ref, error)
       }
@@ -78,6 +87,20 @@ export function lint({ store, finder, state }: CommandModels, paths: readonly st
     for (const ref of filesGiven(store, [start], fail)) check(ref)
   }
   return report
+}
+
+/** What makes a finding the one that was there before: where it stands in the bytes may have moved. */
+function sameAs({ code, path, message }: Diagnostic): string {
+  return [code, path, message].join('\0')
+}
+
+/** An original that cannot be read had nothing that is known. */
+function judgeOld(judge: (body: Uint8Array) => Diagnostic[], before: Uint8Array): Diagnostic[] {
+  try {
+    return judge(before)
+  } catch {
+    return []
+  }
 }
 
 export function lintText(report: LintReport): string {

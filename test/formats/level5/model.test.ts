@@ -313,6 +313,32 @@ describe('clips', () => {
   })
 })
 
+describe('visibility of a branch', () => {
+  const keys = (value: number): [number, number][] => [
+    [1, value],
+    [40, value],
+  ]
+  const shown = (tracks: { node: number; type: number; keys: [number, number][] }[], choices = {}) => {
+    const { scene, options } = openFolder({ 'hero.mds': mdsBytes(nodes), 'hero.mot': trackListBytes(tracks) }).assemble(choices)
+    const pose = createPose(scene)
+    sampleClip(scene, scene.clips[0], 20, pose)
+    return { visible: Array.from(pose.meshVisible), option: options.find(({ key }) => key === 'level5.type51')?.value }
+  }
+  const own = (node: number) => ({ node, type: 50, keys: keys(1) })
+  const branch = { node: 0, type: 51, keys: keys(0) }
+
+  it('hides the meshes below that have none of their own, wherever it stands; the other reading is a choice', () => {
+    expect(shown([branch])).toEqual({ visible: [0, 0], option: undefined })
+    for (const tracks of [
+      [own(3), branch],
+      [branch, own(3)],
+    ])
+      expect(shown(tracks)).toEqual({ visible: [0, 1], option: 'own' })
+    expect(shown([own(3), branch], { 'level5.type51': 'tree' })).toEqual({ visible: [0, 0], option: 'tree' })
+    expect(shown([own(1), own(3), branch])).toEqual({ visible: [1, 1], option: 'own' })
+  })
+})
+
 describe('slices', () => {
   it('keeps order, placeholders and the list of each MOTION', () => {
     const { scene } = openFolder({

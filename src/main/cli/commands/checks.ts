@@ -81,11 +81,18 @@ export const checkCommands = [
     help: 'commandLine.lint.help',
     arguments: { paths: PATHS },
     // both are taken down in `rule`: to the parser the one is the other's negation
-    options: { rule: rules('only', 'commandLine.lint.rule'), noRule: rules('off', 'commandLine.lint.noRule') },
-    async run({ paths, rule }, { models, progress }) {
+    options: {
+      rule: rules('only', 'commandLine.lint.rule'),
+      noRule: rules('off', 'commandLine.lint.noRule'),
+      new: flag('commandLine.lint.new'),
+    },
+    async run({ paths, rule, new: onlyNew }, { models, progress }) {
       const { lint, lintText } = await import('../lint.ts')
-      const report = lint(await models(), paths, {
+      const { baselineOf } = await import('../lint-baseline.ts')
+      const found = await models()
+      const report = lint(found, paths, {
         rules: rule,
+        baseline: onlyNew ? await baselineOf(found) : undefined,
         onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
       })
       return answer(report, lintText, { failed: report.problems.some((problem) => problem.severity === 'error') })

@@ -23,7 +23,7 @@ export const RULES = {
   'keys-order': { severity: 'error', known: 'two-sources', fixes: [clips.FIX.sortKeys] },
   'many-meshes': { severity: 'info', known: 'one-source' },
   'mdt-alignment': { severity: 'warning', known: 'bytes' },
-  'node-attribute': { severity: 'info', known: 'layout' },
+  'node-attribute': { severity: 'info', known: 'one-source' },
   'node-cycle': { severity: 'error', known: 'layout' },
   'node-index': { severity: 'warning', known: 'bytes', fixes: [skeleton.FIX.numberNodes] },
   'node-matrix': { severity: 'error', known: 'layout' },

@@ -279,6 +279,7 @@ export const commandLine = {
     help: 'what the game will choke on',
     rule: 'only what these rules find (docs/lint.md has their ids)',
     noRule: 'all but what these rules find',
+    new: 'only what is new since the originals that were kept, or the game under the mod folder',
   },
   tickRate: 'game ticks per second, where the game counts in them (default: as chosen for the model, else as in the settings, {rate})',
   ticksPerSecond: 'ticks per second',

@@ -5,7 +5,7 @@ import { rotationToScene } from './basis.ts'
 import { checkTrackNodes } from './checks.ts'
 import { meshOf } from '../codecs/mds.ts'
 import { frameRange } from '../codecs/mot.ts'
-import { type40Of, type40Option } from './options.ts'
+import { type40Of, type40Option, type51Of, type51Option } from './options.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { TRACK_TYPE, typeComponents, typeLabel } from '../codecs/track-types.ts'
 import { say } from '../texts/index.ts'
@@ -31,6 +31,8 @@ export function addClips(
   diagnostics: Diagnostics,
 ): void {
   const chosen = type40Of(choices)
+  const reading51 = type51Of(choices)
+  const both = new Set<number>()
   const budget = { left: MAX_SPREAD }
   let type40 = 0
   let transparent = 0
@@ -48,6 +50,7 @@ export function addClips(
       events: [],
       source: { ref: list.ref, path: '' },
     }
+    const own = ownVisibility(list, place)
     list.tracks.forEach((track, index) => {
       if (track.node < 0 || track.node >= model.nodes.length) return
       clip.fit.matched++
@@ -58,7 +61,10 @@ export function addClips(
         if (evidence === 'transparency') transparent++
         reading = chosen === 'auto' ? evidence : chosen
       }
-      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading, budget))
+      if (track.type === TRACK_TYPE.visibilityTree && keyTotal(track) > 0 && own.size > 0 && budget.left > 0)
+        for (const mesh of meshesBelow(scene, place.jointOf[track.node])) if (own.has(mesh)) both.add(mesh)
+      const apart = reading51 === 'own' ? own : NONE
+      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading, budget, apart))
     })
     diagnostics.list.push(...checkTrackNodes(list, model))
     scene.clips.push(clip)
@@ -72,6 +78,7 @@ export function addClips(
       if (material.blend === 'opaque') material.blend = 'alpha'
     }
   }
+  if (both.size) options.push(type51Option(reading51, both.size))
   if (type40) options.push(type40Option(chosen, transparent, type40))
 }
 
@@ -85,6 +92,14 @@ function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
   return 'transparency'
 }
 
+const NONE: ReadonlySet<number> = new Set()
+
+/** Meshes with a visibility of their own: the engine keeps it in another word than that of the branch, so that neither stands in for the other. */
+function ownVisibility({ tracks }: TrackListDocument, place: MdsInScene): ReadonlySet<number> {
+  const own = tracks.filter((track) => track.type === TRACK_TYPE.visibility && keyTotal(track) > 0)
+  return new Set(own.map((track) => place.meshOfNode[track.node] ?? -1).filter((mesh) => mesh >= 0))
+}
+
 /** Tracks of the scene for one track of the file: one, or for type 51 one per mesh below the node. */
 function sceneTracks(
   scene: Scene,
@@ -95,6 +110,7 @@ function sceneTracks(
   ref: string,
   reading: Type40 | undefined,
   budget: { left: number },
+  apart: ReadonlySet<number>,
 ): Track[] {
   const joint: TrackTarget = { kind: 'joint', index: place.jointOf[track.node] }
   const mesh = place.meshOfNode[track.node]
@@ -158,8 +174,11 @@ function sceneTracks(
     case TRACK_TYPE.visibilityTree: {
       const made = one('visibility', 'step', joint, 1)
       // a damaged file may hide every mesh thousands of times: the budget keeps memory bounded
-      const below = keyTotal(track) > 0 && budget.left > 0 ? meshesBelow(scene, joint.index) : []
-      budget.left -= below.length
+      const all = keyTotal(track) > 0 && budget.left > 0 ? meshesBelow(scene, joint.index) : []
+      budget.left -= all.length
+      const below = all.filter((index) => !apart.has(index))
+      // each of them has a visibility of its own: the track is there, and moves none
+      if (all.length > 0 && below.length === 0) return one('unknown', 'step', joint, 1)
       return below.length ? below.map((index) => ({ ...made[0], target: { kind: 'mesh' as const, index } })) : made
     }
     case TRACK_TYPE.cameraPosition:

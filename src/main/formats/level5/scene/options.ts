@@ -5,7 +5,13 @@ import type { BbpForm } from '../codecs/bbp.ts'
 import type { Swizzle } from '../codecs/tim2-pixels.ts'
 
 /** Keys of the choices. */
-export const OPTION = { tickRate: 'level5.tickRate', type40: 'level5.type40', bbp: 'level5.bbp', swizzle: 'level5.swizzle' } as const
+export const OPTION = {
+  tickRate: 'level5.tickRate',
+  type40: 'level5.type40',
+  bbp: 'level5.bbp',
+  swizzle: 'level5.swizzle',
+  type51: 'level5.type51',
+} as const
 
 export type Type40 = 'transparency' | 'scale'
 
@@ -31,6 +37,26 @@ export function bbpFormOf(choices: ModelChoices): 'auto' | BbpForm {
 
 export function type40Of(choices: ModelChoices): 'auto' | Type40 {
   return choiceOf<'auto' | Type40>(choices[OPTION.type40], ['auto', 'transparency', 'scale'], 'auto')
+}
+
+/** Whether a track of type 51 above a mesh also hides one that has a track of type 50 of its own. */
+type Type51 = 'own' | 'tree'
+
+export function type51Of(choices: ModelChoices): Type51 {
+  return choiceOf<Type51>(choices[OPTION.type51], ['own', 'tree'], 'own')
+}
+
+export function type51Option(chosen: Type51, both: number): ModelOption {
+  return {
+    key: OPTION.type51,
+    label: say('scene.type51.label'),
+    reason: say('scene.type51.reason', { n: both }),
+    value: chosen,
+    options: [
+      { value: 'own', label: say('scene.type51.own') },
+      { value: 'tree', label: say('scene.type51.tree') },
+    ],
+  }
 }
 
 export function tickRateOption(rate: number): ModelOption {

@@ -33,7 +33,7 @@ export const lint = {
   recordSize: 'the record size is {size}, known is 112',
   nameWithoutEnd: 'the name has no end within its field',
   nameNotCP932: 'the name is no CP932 text',
-  unknownAttribute: 'nobody knows the attribute "{attribute}" of {node}',
+  unknownAttribute: '{node} has the attribute "{attribute}"',
   unknownParent: 'parent {parent} is none of the {n} nodes',
   belowItself: '{node} hangs below itself',
   parentBehind: 'the parent of {node} stands behind it; the game builds in order',

@@ -15,6 +15,13 @@ export const scene = {
   noSuchBone: 'bone {bone} is none of the {nodes} nodes',
   weightsOutside: '{n} weights are for vertices that the mesh of {mesh} does not have',
   noPicture: 'no picture for texture "{texture}" of {node}',
+  type51: {
+    label: 'Track type 51 above type 50',
+    reason:
+      '{n} mesh has a visibility of its own (50) below a node that shows or hides its branch (51) | {n} meshes have a visibility of their own (50) below a node that shows or hides its branch (51)',
+    own: 'The mesh’s own track counts',
+    tree: 'The later track in the file counts',
+  },
   type40: {
     reasonOfAll: '{n} of {all} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)',
     reasonOfSome:

@@ -1,0 +1,33 @@
+/** What stood before the first save: only what is new since then counts. */
+import { isAbsolute } from 'node:path'
+import type { CommandModels } from './models.ts'
+
+/** Bytes of a file as the game had it; undefined for one that was never changed. */
+export type Baseline = (ref: string) => Uint8Array | undefined
+
+const NOTHING = new Uint8Array(0)
+
+/**
+ * The originals that were kept, and the game's own files under a mod folder.
+ * @throws FormatError io where an original was kept and is damaged: nothing else is taken for it
+ */
+export async function baselineOf(models: CommandModels): Promise<Baseline> {
+  const { store, finder } = models
+  const originals = models.originals()
+  const kept = new Map<string, string>()
+  for (const { target } of await originals.list()) {
+    const path = await originals.pathOf(target)
+    if (path !== undefined && isAbsolute(target)) kept.set(target, path)
+  }
+  return (ref) => {
+    const source = finder.source(ref)
+    if (source !== ref) return store.exists(ref) ? store.read(ref) : NOTHING
+    // the file itself, or the archive that it is a member of
+    for (const [target, path] of kept) {
+      if (ref !== target && !ref.startsWith(`${target}!`)) continue
+      const before = path + ref.slice(target.length)
+      return store.exists(before) ? store.read(before) : NOTHING
+    }
+    return undefined
+  }
+}
