@@ -2,6 +2,7 @@
  * `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame, a long timeline; `npm run
  * bench -- library` those rows alone. Figures are for reading, never a test.
  */
+import { bindingRows } from './binding.ts'
 import { codecRows } from './codecs.ts'
 import { draggedKeyRows } from './dragged-key.ts'
 import { editRows } from './edits.ts'
@@ -17,6 +18,7 @@ const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
   codecs: codecRows,
   posing: posingRows,
   library: libraryRows,
+  binding: bindingRows,
   edits: editRows,
   window: windowRows,
   timeline: timelineRows,

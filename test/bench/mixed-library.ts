@@ -357,3 +357,15 @@ function figuresOf(n: number, place: string, figure: (letters: string) => Figure
       return loose(`Lost Saga/resource ${place}`, lostSagaFiles(figure('hero')))
   }
 }
+
+/** One BIG of so many W3D files, three in five of them animations, all of one skeleton under names of their own: what a game with many copies of a unit has. */
+export function oneSkeleton(members: number, seed = 1): Uint8Array {
+  const list = w3dFiles(figureOf('U', chanceOf(seed))).filter(({ name }) => name.endsWith('.W3D'))
+  return makeBig(
+    'BIGF',
+    Array.from({ length: members }, (_, i) => {
+      const { name, bytes } = list[i % list.length]
+      return { name: `Art\\W3D\\${Math.floor(i / list.length)}_${name.slice(name.indexOf('/') + 1)}`, bytes }
+    }),
+  )
+}

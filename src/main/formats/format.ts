@@ -358,6 +358,8 @@ export interface ModelBinding {
   /** the file that the model is known by */
   primary: string
   members: ModelMember[]
+  /** of a model with long lists that others have too (`sharing`): what is its own, and those lists, each one array for all who have it; a copy of the binding is without */
+  readonly apart?: { own: readonly ModelMember[]; shared: readonly (readonly ModelMember[])[] }
 }
 
 /** Choices that the user may make for a model; kept by the workspace. Keys are the family's own, listed by the assembler. */

@@ -1,4 +1,5 @@
 /** Why a search found a file or model whose own name does not say it: the name of its folder, of a file of it, or of something in it. */
+import { MEMBERS_OF } from './model-rows.ts'
 import { searchText } from './search-text.ts'
 import type { LibraryHit, LibraryPart } from '../../shared/api/types/library.ts'
 import type { Db, Statement } from './database.ts'
@@ -23,9 +24,7 @@ export class Hits {
   constructor(db: Db, words: readonly string[], place: (folder: string) => string) {
     this.words = words
     this.place = place
-    this.filesOf = db.prepare(
-      'SELECT f.id, f.name FROM members m JOIN files f ON f.id = m.file WHERE m.model = ? ORDER BY m.number LIMIT ?',
-    )
+    this.filesOf = db.prepare(`SELECT f.id, f.name FROM ${MEMBERS_OF} JOIN files f ON f.id = m.file ORDER BY m.part, m.number LIMIT ?`)
     this.folderOf = db
       .prepare('SELECT d.path FROM models m JOIN files f ON f.ref = m."primary" JOIN folders d ON d.id = f.folder WHERE m.id = ?')
       .pluck()
@@ -47,7 +46,7 @@ export class Hits {
   ofModel(id: number, name: string): { hit?: LibraryHit } {
     const word = this.missing(name)
     if (word === undefined) return {}
-    const files = this.filesOf.all(id, MOST_FILES) as { id: number; name: string }[]
+    const files = this.filesOf.all(id, id, MOST_FILES) as { id: number; name: string }[]
     const named = files.find((file) => searchText(file.name).includes(word))
     if (named) return { hit: { what: 'file', name: named.name } }
     for (const file of files) {

@@ -1,10 +1,6 @@
-/** Rows of the index: the statements that put them in, and what a file or model becomes in them. */
-import { baseName } from '../../shared/ref.ts'
-import { MOST_COPIES } from './nearby.ts'
-import { searchText } from './search-text.ts'
-import { say } from '../../shared/texts/say.ts'
+/** Rows of the index: the statements that put them in, and what a file becomes in them. */
 import type { Diagnostic } from '../../shared/api/errors.ts'
-import type { FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
+import type { FileSummary } from '../formats/format.ts'
 import type { Db } from './database.ts'
 
 /** Diagnostics per file that are kept. */
@@ -43,9 +39,12 @@ export function prepareRows(db: Db) {
     diagnostic: db.prepare('INSERT INTO diagnostics VALUES (?, ?, ?, ?, ?, ?, ?)'),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
-      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     member: db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    list: db.prepare('INSERT INTO lists (listed) VALUES (?)'),
+    listed: db.prepare('INSERT INTO listed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    modelList: db.prepare('INSERT INTO model_lists VALUES (?, ?, ?)'),
   }
 }
 
@@ -86,53 +85,6 @@ export function writeDiagnostics(s: Statements, id: number, list: readonly Diagn
   const told = list.slice(0, MOST_DIAGNOSTICS)
   told.forEach((d, i) => s.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
   return told.length
-}
-
-/** A model with its members. @param crowded names of which binders saw only the nearest files */
-export function writeModel(s: Statements, model: ModelBinding, crowded: ReadonlyMap<string, number>): void {
-  const sums = { size: 0, bones: 0, meshes: 0, clips: 0, slices: 0, textures: 0 }
-  const seen = new Set<string>()
-  const members = model.members.map((member) => {
-    const file = s.counted.get(member.ref) as ({ id: number } & typeof sums) | undefined
-    if (file && !seen.has(member.ref)) {
-      seen.add(member.ref)
-      // the skeleton may be told by several files of a model; the rest adds up. An animation names the bones of every model that it moves
-      if (member.role !== 'animation') sums.bones = Math.max(sums.bones, file.bones)
-      for (const key of ['size', 'meshes', 'clips', 'slices', 'textures'] as const) sums[key] += file[key]
-    }
-    return { member, file: file?.id ?? null }
-  })
-  const id = Number(
-    s.model.run(
-      model.family,
-      model.name,
-      searchText(model.name),
-      model.primary,
-      sums.size,
-      sums.bones,
-      sums.meshes,
-      sums.clips,
-      sums.slices,
-      sums.textures,
-      members.length,
-    ).lastInsertRowid,
-  )
-  const detail = ({ ref, why, detail }: ModelMember): string => {
-    const copies = why === 'self' || crowded.size === 0 ? undefined : crowded.get(baseName(ref).toLowerCase())
-    return copies === undefined ? detail : [detail, say('indexing.copies', { n: copies, most: MOST_COPIES })].filter(Boolean).join('; ')
-  }
-  members.forEach(({ member, file }, i) =>
-    s.member.run(id, i, file, member.ref, member.role, member.why, detail(member), member.fit?.matched ?? null, member.fit?.total ?? null),
-  )
-}
-
-/** What is shared by several models is no part of the size of any: it would be counted again with each. The file that a model is known by counts. */
-export function sizeModels(db: Db): void {
-  db.exec(`CREATE TEMP TABLE shared_files AS SELECT file FROM members WHERE file IS NOT NULL GROUP BY file HAVING count(DISTINCT model) > 1;
-    CREATE UNIQUE INDEX temp.shared_files_file ON shared_files (file);
-    UPDATE models SET size = (SELECT coalesce(sum(f.size), 0) FROM files f WHERE f.id IN (SELECT file FROM members WHERE model = models.id)
-      AND (f.ref = models."primary" OR f.id NOT IN (SELECT file FROM temp.shared_files)));
-    DROP TABLE temp.shared_files`)
 }
 
 /** Names in a file that are searched. */

@@ -13,7 +13,8 @@ import { walk } from '../files/walk.ts'
 import { baseName, stemOf } from '../../shared/ref.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { breakSeal } from './seal.ts'
-import { namesIn, prepareRows, sizeModels, writeDiagnostics, writeModel, writeSummary } from './index-rows.ts'
+import { namesIn, prepareRows, writeDiagnostics, writeSummary } from './index-rows.ts'
+import { ModelWriter, NO_MODELS, sizeModels } from './model-rows.ts'
 import { searchText } from './search-text.ts'
 import { companionsOf, stampOf } from './stamps.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
@@ -165,7 +166,7 @@ class Indexer {
     if (row && row.path === this.root && row.codecs === codecs && !this.options.full) return
     // another folder, formats that were not known then, or a wish: nothing that is there counts
     this.db.transaction(() => {
-      this.db.exec('DELETE FROM members; DELETE FROM models; DELETE FROM files; DELETE FROM folders; DELETE FROM roots')
+      this.db.exec(`${NO_MODELS}; DELETE FROM files; DELETE FROM folders; DELETE FROM roots`)
       this.db.prepare('INSERT INTO roots (path, codecs) VALUES (?, ?)').run(this.root, codecs)
     })()
   }
@@ -375,7 +376,7 @@ class Indexer {
     this.total = folders.length
     db.exec('BEGIN IMMEDIATE')
     try {
-      db.exec('DELETE FROM members; DELETE FROM models')
+      db.exec(NO_MODELS)
       const broken = new Set(db.prepare('SELECT ref FROM files WHERE error_code IS NOT NULL').pluck().all() as string[])
       for (const { path, family } of folders) {
         this.check('bind', path)
@@ -389,8 +390,9 @@ class Indexer {
             if (isSqlite(error)) throw error
             this.bindFailed(path, error)
           }
+          const writer = new ModelWriter(this.statements, around.crowded)
           // a model whose own file is broken is a row with its error, not a model
-          for (const model of models) if (!broken.has(model.primary)) writeModel(this.statements, model, around.crowded)
+          for (const model of models) if (!broken.has(model.primary)) writer.write(model)
         }
         this.done++
       }

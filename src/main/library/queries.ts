@@ -3,10 +3,9 @@ import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
 import { Hits } from './hits.ts'
+import { modelsWith } from './model-rows.ts'
 import { searchText } from './search-text.ts'
-import type { FamilyId } from '../../shared/api/types/family.ts'
 import type { LibraryFolder, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
-import type { ModelBinding, ModelMember } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -380,8 +379,8 @@ function fileWord(word: string): Condition {
 function modelWord(word: string): Condition {
   const { sql, value } = wordMatch(word)
   return {
-    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (SELECT model FROM members WHERE file IN (${sql})))`,
-    values: [likePattern(word), value],
+    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (${modelsWith('file', `IN (${sql})`)}))`,
+    values: [likePattern(word), value, value],
   }
 }
 
@@ -408,36 +407,4 @@ function relativeTo(root: string, folder: string): string {
   if (!folder.startsWith(root)) return folder
   const rest = folder.slice(root.length)
   return rest.startsWith(sep) || rest.startsWith(MEMBER_SEPARATOR) ? rest.slice(1) : rest
-}
-
-/** Models that a file is part of, those that it is the primary file of first. */
-export function modelsOf(db: Db, ref: string): ModelBinding[] {
-  const models = db
-    .prepare(
-      'SELECT id, family, name, "primary" FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id',
-    )
-    .all(ref, ref, ref) as { id: number; family: FamilyId; name: string; primary: string }[]
-  const members = db.prepare('SELECT role, ref, why, detail, matched, total FROM members WHERE model = ? ORDER BY number')
-  return models.map(({ id, ...model }) => ({
-    ...model,
-    members: (members.all(id) as (Omit<ModelMember, 'fit'> & { matched: number | null; total: number | null })[]).map(
-      ({ matched, total, ...member }) => (matched === null || total === null ? member : { ...member, fit: { matched, total } }),
-    ),
-  }))
-}
-
-/** Of what the model was made from when it was indexed; '' where the file is not in the index. */
-export function stampOf(db: Db, ref: string): string {
-  const model = db
-    .prepare(
-      'SELECT id FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id LIMIT 1',
-    )
-    .pluck()
-    .get(ref, ref, ref) as number | undefined
-  const [from, value] =
-    model === undefined ? ['files f WHERE f.ref = ?', ref] : ['members m JOIN files f ON f.id = m.file WHERE m.model = ?', model]
-  const sums = db
-    .prepare(`SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest FROM ${from}`)
-    .get(value) as Record<'files' | 'size' | 'mtimes' | 'newest', number>
-  return sums.files === 0 ? '' : `${sums.files} ${sums.size} ${sums.mtimes} ${sums.newest}`
 }

@@ -18,6 +18,9 @@ const WHOLE_INDEXES = [
   ['models', 'models_primary'],
   ['members', 'members_file'],
   ['members', 'members_ref'],
+  ['listed', 'listed_file'],
+  ['listed', 'listed_ref'],
+  ['model_lists', 'model_lists_list'],
 ]
 
 /** @returns the first thing that is not so, for the log; undefined when all is */
@@ -41,6 +44,8 @@ export function checkRows(db: Db): string | undefined {
   return (
     compare('models', 'SELECT count(*) FROM models', 'SELECT coalesce(sum(models), 0) FROM roots') ??
     compare('members', 'SELECT count(*) FROM members', 'SELECT coalesce(sum(members), 0) FROM models') ??
+    compare('listed', 'SELECT count(*) FROM listed', 'SELECT coalesce(sum(listed), 0) FROM lists') ??
+    compare('model_lists', 'SELECT count(*) FROM model_lists', 'SELECT coalesce(sum(lists), 0) FROM models') ??
     compare('names', 'SELECT count(*) FROM names_docsize WHERE id NOT IN (SELECT id FROM files)', 'SELECT 0') ??
     // eslint-disable-next-line texts/in-catalogue -- for the log
     compare('files without a text', textless, 'SELECT 0') ??

@@ -116,8 +116,8 @@ CREATE TABLE models (
   id INTEGER PRIMARY KEY,
   family TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL, "primary" TEXT NOT NULL,
   size INTEGER NOT NULL, bones INTEGER NOT NULL, meshes INTEGER NOT NULL, clips INTEGER NOT NULL, slices INTEGER NOT NULL, textures INTEGER NOT NULL,
-  -- rows of members
-  members INTEGER NOT NULL
+  -- rows of members, and of model_lists
+  members INTEGER NOT NULL, lists INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX models_name ON models (name_key, id);
 CREATE INDEX models_family ON models (family);
@@ -128,6 +128,23 @@ CREATE TABLE members (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX members_file ON members (file);
 CREATE INDEX members_ref ON members (ref);
+-- members that many models have alike, once: where thousands of animations move each of a thousand models, rows of each pair would be millions
+CREATE TABLE lists (
+  id INTEGER PRIMARY KEY,
+  -- rows of listed
+  listed INTEGER NOT NULL
+) STRICT;
+CREATE TABLE listed (
+  list INTEGER NOT NULL REFERENCES lists (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  file INTEGER, ref TEXT NOT NULL, role TEXT NOT NULL, why TEXT NOT NULL, detail TEXT NOT NULL, matched INTEGER, total INTEGER, PRIMARY KEY (list, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX listed_file ON listed (file);
+CREATE INDEX listed_ref ON listed (ref);
+CREATE TABLE model_lists (
+  model INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  list INTEGER NOT NULL REFERENCES lists (id) ON DELETE CASCADE, PRIMARY KEY (model, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX model_lists_list ON model_lists (list);
 
 -- rowid is the file's: its own name and every name in it. Trigrams find parts of words, Japanese and Korean ones too
 CREATE VIRTUAL TABLE names USING fts5 (text, tokenize = 'trigram');

@@ -6,6 +6,7 @@
 import { stemOf } from '../../../../shared/ref.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { hierarchiesOf, pivotName } from '../codecs/hierarchy.ts'
+import { LONG_LIST, sharing } from '../../sharing.ts'
 import { preference } from './textures.ts'
 import { say } from '../texts/index.ts'
 import type { BindFile, Document, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
@@ -33,7 +34,59 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
       else animations.set(stem.slice(0, at), [file])
     }
   }
-  return files.filter(({ summary }) => isModel(summary)).map(({ file, summary }) => bindOne(file, summary, folder, around, animations))
+  const lookups = new Lookups(folder, around)
+  return files.filter(({ summary }) => isModel(summary)).map(({ file, summary }) => bindOne(file, summary, lookups, animations))
+}
+
+/** What the models of one folder ask alike is looked for once: very many copies of a model have one skeleton, and all of its animations. */
+class Lookups {
+  readonly folder: string
+  readonly around: Neighbourhood
+  private readonly named = new Map<string, BindFile | undefined>()
+  private readonly pictures = new Map<string, BindFile | undefined>()
+  private readonly moved = new Map<string, readonly ModelMember[]>()
+
+  constructor(folder: string, around: Neighbourhood) {
+    this.folder = folder
+    this.around = around
+  }
+
+  /** The file that has an object, by one of these keys before its name. @param stem of the file that the game would look in */
+  having(prefixes: readonly string[], name: string, stem = name): BindFile | undefined {
+    return known(this.named, `${prefixes.join()}${name.toLowerCase()}`, () =>
+      nearestByStem(
+        prefixes.flatMap((prefix) => this.around.providing(`${prefix}${name}`, this.folder)),
+        stem,
+      ),
+    )
+  }
+
+  /** DDS before TGA, nearest first. */
+  picture(name: string): BindFile | undefined {
+    return known(this.pictures, name, () => {
+      const found = this.around.byStem(stemOf(name), this.folder).filter((f) => f.kind === 'texture' || IMAGES.test(f.name))
+      return found.map((f, i) => ({ f, rank: preference(f.name, name) * 1000 + i })).sort((a, b) => a.rank - b.rank)[0]?.f
+    })
+  }
+
+  /** Animations by the name of the skeleton that they move. @param bones how many it has, where that is known */
+  animationsOf(name: string, bones: number | undefined): readonly ModelMember[] {
+    return known(this.moved, `${bones} ${name}`, () =>
+      this.around
+        .providing(`w3d.animation-of:${name}`, this.folder)
+        .filter((found) => found.format === 'w3d.file')
+        .map((found) => {
+          const fit = fitOf(found, name, bones, this.around)
+          const detail = say('scene.ofSkeleton', { name: name.toUpperCase() })
+          return { role: 'animation', ref: found.ref, why: 'explicit', detail, ...(fit ? { fit } : {}) }
+        }),
+    )
+  }
+}
+
+function known<T>(answers: Map<string, T>, question: string, ask: () => T): T {
+  if (!answers.has(question)) answers.set(question, ask())
+  return answers.get(question)!
 }
 
 /** Files with animations in a folder, by the beginnings of their names up to each underscore. */
@@ -59,7 +112,8 @@ function keysWith(keys: readonly string[] | undefined, prefix: string): string[]
   )
 }
 
-function bindOne(file: BindFile, summary: FileSummary, folder: string, around: Neighbourhood, animations: Animations): ModelBinding {
+function bindOne(file: BindFile, summary: FileSummary, lookups: Lookups, animations: Animations): ModelBinding {
+  const { around } = lookups
   const members: ModelMember[] = []
   const refs = new Set<string>()
   const add = (member: ModelMember): boolean => {
@@ -83,7 +137,7 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
     const part = parts[i]
     for (const name of keysWith(part.summary.needs, 'w3d.hierarchy:')) {
       if (i === 0 && onlySkeleton) continue
-      const found = nearestByStem(around.providing(`w3d.hierarchy:${name}`, folder), name)
+      const found = lookups.having(['w3d.hierarchy:'], name)
       if (!found) continue
       if (i === 0) skeletons.set(name.toLowerCase(), { bones: bonesOf(found.ref, around.summary(found.ref), name, around) })
       add({
@@ -95,12 +149,7 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
     }
     for (const prefix of ['w3d.mesh:', 'w3d.model:']) {
       for (const name of keysWith(part.summary.needs, prefix)) {
-        const stem = name.split('.')[0]
-        const files = [
-          ...around.providing(`${prefix}${name}`, folder),
-          ...(prefix === 'w3d.model:' ? around.providing(`w3d.mesh:${name}`, folder) : []),
-        ]
-        const found = nearestByStem(files, stem)
+        const found = lookups.having(prefix === 'w3d.model:' ? [prefix, 'w3d.mesh:'] : [prefix], name, name.split('.')[0])
         if (!found || refs.has(found.ref)) continue
         add({
           role: 'mesh',
@@ -114,32 +163,22 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
     }
   }
 
-  // animations, by the name of the skeleton that they move
+  const shared: (readonly ModelMember[])[] = []
   for (const [name, skeleton] of skeletons) {
-    for (const found of around.providing(`w3d.animation-of:${name}`, folder)) {
-      if (found.format !== 'w3d.file') continue
-      const fit = fitOf(found, name, skeleton.bones?.length, around)
-      add({
-        role: 'animation',
-        ref: found.ref,
-        why: 'explicit',
-        detail: say('scene.ofSkeleton', { name: name.toUpperCase() }),
-        ...(fit ? { fit } : {}),
-      })
-    }
+    const list = lookups.animationsOf(name, skeleton.bones?.length)
+    if (list.length >= LONG_LIST) shared.push(list)
+    else list.forEach(add)
   }
-  bindByBones(file, summary, skeletons, folder, around, animations, add)
+  bindByBones(file, summary, skeletons, lookups, animations, add)
 
-  // textures: DDS before TGA, nearest first
   for (const part of parts) {
     for (const name of keysWith(part.summary.needs, 'w3d.texture:')) {
-      const found = around.byStem(stemOf(name), folder).filter((f) => f.kind === 'texture' || IMAGES.test(f.name))
-      const best = found.map((f, i) => ({ f, rank: preference(f.name, name) * 1000 + i })).sort((a, b) => a.rank - b.rank)[0]?.f
+      const best = lookups.picture(name)
       if (best) add({ role: 'textures', ref: best.ref, why: 'explicit', detail: name })
     }
   }
   const [model] = [...keysWith(summary.provides, 'w3d.model:'), ...keysWith(summary.provides, 'w3d.hierarchy:')]
-  return { family: 'w3d', name: model || stemOf(file.name), primary: file.ref, members }
+  return sharing({ family: 'w3d', name: model || stemOf(file.name), primary: file.ref }, members, shared)
 }
 
 /** The game looks for object X in the file x.w3d; any other file will do where that is absent. */
@@ -156,11 +195,11 @@ function bindByBones(
   file: BindFile,
   summary: FileSummary,
   skeletons: ReadonlyMap<string, { bones: string[] | undefined }>,
-  folder: string,
-  around: Neighbourhood,
+  lookups: Lookups,
   animations: Animations,
   add: (member: ModelMember) => boolean,
 ): void {
+  const { around } = lookups
   const stem = stemOf(file.name).replace(/_(skl|skn)$/, '')
   const bones = [...skeletons.values()].find((s) => s.bones?.length)?.bones
   if (stem.length < LEAST_STEM || !bones || summary.kind === 'skeleton') return
@@ -168,7 +207,7 @@ function bindByBones(
     if (other.ref === file.ref) continue
     for (const name of keysWith(around.summary(other.ref)?.provides, 'w3d.animation-of:')) {
       if (skeletons.has(name.toLowerCase())) continue
-      const skeleton = nearestByStem(around.providing(`w3d.hierarchy:${name}`, folder), name)
+      const skeleton = lookups.having(['w3d.hierarchy:'], name)
       const theirs = skeleton && bonesOf(skeleton.ref, around.summary(skeleton.ref), name, around)
       if (!theirs?.length) continue
       const same = bones.filter((bone, i) => theirs[i]?.toLowerCase() === bone.toLowerCase()).length
