@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { archiveTarget, planArchiveChange, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-edits.ts'
+import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { DISC_ENDINGS, discDirectory, discFiles, makeDisc, readDirectories } from '../support/discs.ts'
@@ -214,6 +215,19 @@ describe('a disc of four directories', () => {
       for (const ending of [...DISC_ENDINGS, 'DAT']) writeFileSync(join(out, `DATA.${ending}`), readFileSync(join(out, `DISC.${ending}`)))
       expect(agreed(read(out))[0][1]).toBe(latin(junk(9000, 1)))
     })
+  })
+
+  it('is what its directories say, whatever the first file of the data is', async () => {
+    const files = makeDisc()
+    files['DATA.DAT'].set(newPack([{ name: 'a.cfg', data: junk(9, 1) }]))
+    await withDisc(({ root, store }) => {
+      expect(store.identify(join(root, 'DATA.DAT'))).toBeUndefined()
+      expect(store.exists(join(root, 'DATA.DAT!a.cfg'))).toBe(false)
+      expect(store.read(join(root, 'DATA.DAT!gedit/a.cfg'))).toEqual(store.read(join(root, 'DATA.HD4!gedit/a.cfg')))
+      // without a directory it is what it begins with
+      writeFileSync(join(root, 'OTHER.DAT'), files['DATA.DAT'])
+      expect(store.identify(join(root, 'OTHER.DAT'))?.archive?.id).toBe('level5.pack')
+    }, files)
   })
 
   it('is named by its data file, and by any directory', async () => {

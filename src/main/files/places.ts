@@ -13,7 +13,7 @@ import { DescriptorPool, DiskSource, ioError, RangeSource, UnpackedPool, Unpacke
 import type { Stats } from 'node:fs'
 import type { StoreMember } from './store-members.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
-import type { Registry } from '../formats/registry.ts'
+import type { Identified, Registry } from '../formats/registry.ts'
 import type { DiskStamp } from './sources.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -156,7 +156,7 @@ export class Places {
     }
     const source = this.sourceOf(place)
     const name = place.member ? place.member.name : basename(place.disk)
-    const format = this.registry.identify(headOf(source), name, source.size)?.archive
+    const format = this.identify(place)?.archive
     if (!format) return undefined
     const depth = place.archive ? place.archive.depth + 1 : 0
     if (depth >= MAX_NESTING) throw new FormatError('unsupported', say('files.nested', { most: MAX_NESTING }), { file: key })
@@ -210,6 +210,38 @@ export class Places {
     const { moved, busy } = settleRecords(folder, names, ownerIsAlive)
     if (busy.has(basename(disk))) throw new FormatError('changed-on-disk', say('files.archiveBeingWritten'), { file: disk })
     return moved
+  }
+
+  /** What a file is. One that begins as a member of its disc does is no such file: its directories say what is in it. */
+  identify(place: Place): Identified | undefined {
+    const source = this.sourceOf(place)
+    const name = place.member ? place.member.name : basename(place.disk)
+    return this.isData(place, name) ? undefined : this.registry.identify(headOf(source), name, source.size)
+  }
+
+  private isData(place: Place, name: string): boolean {
+    if (!this.registry.mayBeData(name)) return false
+    const stem = name.replace(/\.[^.]*$/, '')
+    for (const directory of this.registry.directoryNames(name.toLowerCase())) {
+      const ending = directory.slice(directory.lastIndexOf('.'))
+      for (const spelled of [stem + ending, stem + ending.toUpperCase()]) {
+        const found = this.exactlyBeside(place, spelled)
+        const source = found && this.sourceOf(found)
+        if (source && this.registry.identify(headOf(source), spelled, source.size)?.archive?.peers) return true
+      }
+    }
+    return false
+  }
+
+  /** A file beside another one, without a look through all that stand there. */
+  private exactlyBeside(place: Place, name: string): Place | undefined {
+    if (place.member) {
+      const slash = place.member.key.lastIndexOf('/')
+      const member = place.archive!.open.members.byKey(place.member.key.slice(0, slash + 1) + name)
+      return member && { ...place, member }
+    }
+    const file = diskPlace(join(dirname(place.disk), name))
+    return file?.directory ? undefined : file
   }
 
   /** The directory that leads over a data file: `DATA.DAT!x` is `DATA.HD2!x`. */

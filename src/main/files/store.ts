@@ -136,8 +136,7 @@ export class FileStore {
   }
 
   identify(ref: string): Identified | undefined {
-    const source = this.source(ref)
-    return this.registry.identify(this.headOf(source), this.nameOf(ref), source.size)
+    return this.places.identify(this.file(ref))
   }
 
   /** Name of a file or member with its extension. */

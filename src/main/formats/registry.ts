@@ -32,6 +32,8 @@ export interface Registry {
   identify(head: Uint8Array, name: string, size: number): Identified | undefined
   /** Names of the directories that would name what is in a file of this name, by formats whose archives are of several files. */
   directoryNames(data: string): string[]
+  /** Whether files of this name may be the data of archives that several directories name. */
+  mayBeData(name: string): boolean
   /** What a file is called, where its ending is a family's own (`Family.opens`) and no other program's word for something else. */
   kindOfName(name: string): { family: FamilyId; kind: FileKind; ending: string } | undefined
 }
@@ -47,6 +49,9 @@ export function createRegistry(families: readonly Family[]): Registry {
     for (const format of family.formats) formats.set(format.id, format)
     for (const archive of family.archives) archives.set(archive.id, archive)
   }
+  const dataEndings = new Set<string>()
+  for (const { companion, peers, extensions } of archives.values())
+    if (companion && peers) for (const ending of extensions) dataEndings.add(extensionOf(companion(`x.${ending}`)))
   return {
     families,
     familyById: (id) => families.find((family) => family.id === id),
@@ -81,6 +86,10 @@ export function createRegistry(families: readonly Family[]): Registry {
         for (const name of own.flatMap((one) => peers?.(one) ?? [one])) names.add(name)
       }
       return [...names]
+    },
+    mayBeData(name) {
+      const ending = extensionOf(name)
+      return ending !== '' && dataEndings.has(ending)
     },
     kindOfName(name) {
       const ending = extensionOf(name).toLowerCase()

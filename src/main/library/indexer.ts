@@ -254,7 +254,10 @@ class Indexer {
     let finished = stamp
     try {
       const source = this.store.source(file.ref)
-      const found = this.store.registry.identify(this.store.headOf(source), file.name, source.size)
+      const { registry } = this.store
+      const found = registry.mayBeData(file.name)
+        ? this.store.identify(file.ref)
+        : registry.identify(this.store.headOf(source), file.name, source.size)
       if (found?.format) {
         this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
         if (source.size > MAX_DOCUMENT)
