@@ -79,4 +79,45 @@ describe('a figure posed by its chains', () => {
     await page.keyboard.press('Control+z')
     await expect.poll(async () => (await history(app)).length).toBe(0)
   }, 180_000)
+
+  test('a pose is copied, pasted mirrored and put between its neighbours, each as one step that can be adjusted', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+    const bar = page.getByRole('toolbar', { name: 'Posing' })
+    await bar.waitFor({ timeout: 60_000 })
+    const tool = async (name: string): Promise<void> => {
+      await bar.getByRole('button', { name: 'Pose tools' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    const time = page.getByLabel('Current frame', { exact: true })
+    const goTo = async (frame: number): Promise<void> => {
+      await time.fill(String(frame))
+      await time.press('Enter')
+      await time.blur()
+    }
+    await goTo(100)
+    await tool('Copy the pose at the playhead')
+    await page.getByText('Pose of 28 bones copied').waitFor()
+    await goTo(60)
+    await tool('Paste the pose mirrored')
+    await expect.poll(() => history(app)).toEqual(['Paste pose mirrored'])
+    await goTo(62)
+    await tool('Pose between the keys before and after')
+    await expect.poll(() => history(app)).toEqual(['Paste pose mirrored', 'Pose between its neighbours'])
+    const panel = page.getByRole('group', { name: 'Pose between its neighbours' })
+    const share = panel.getByLabel('Share', { exact: true })
+    await share.fill('20')
+    await share.press('Enter')
+    await expect.poll(() => share.inputValue()).toBe('20')
+    expect(await history(app)).toEqual(['Paste pose mirrored', 'Pose between its neighbours'])
+    await app.screenshot('posing-tools')
+    await page.keyboard.press('Escape')
+    await bar.getByRole('button', { name: 'Pose tools' }).focus()
+    for (const left of [1, 0]) {
+      await page.keyboard.press('Control+z')
+      await expect.poll(async () => (await history(app)).length).toBe(left)
+    }
+  }, 180_000)
 })

@@ -4,6 +4,10 @@ import type { NativeTrack, PoseKeys } from '../../src/shared/api/types/clips.ts'
 import type { FamilyId } from '../../src/shared/api/types/family.ts'
 import type { LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
+import { sidesByPlace, sidesOf } from '../../src/shared/keys/mirror.ts'
+import { angleBetween } from '../../src/shared/keys/value.ts'
+import { keysOfPose, mirroredPose, neighbours, poseBetween, restPose, wholePose } from '../../src/shared/keys/whole-pose.ts'
+import { holdOver } from '../../src/shared/motion/hold.ts'
 import { changedJoints, pinAt, solvePose } from '../../src/shared/motion/posing.ts'
 import { momentOf, readMoment, rigOf } from '../../src/shared/motion/rig.ts'
 import { lengthOf, minus, plus, vectorAt } from '../../src/shared/motion/turns.ts'
@@ -54,6 +58,15 @@ function bitsOf(tracks: readonly NativeTrack[], but: number): Map<string, string
   return out
 }
 
+/** A clip whose keys stand alone: deltas between frames hold a jump only roughly, in all frames of their block. */
+async function plainClip(model: OpenedModel): Promise<{ clip: number; tracks: NativeTrack[] }> {
+  let clip = 0
+  let tracks = await call('clips.tracks', { model: model.info.id, clip })
+  while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length)
+    tracks = await call('clips.tracks', { model: model.info.id, clip: ++clip })
+  return { clip, tracks }
+}
+
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
   describe(family, () => {
     it('draws a hand and the hips with feet pinned, as one step that leaves every other key alone', async () => {
@@ -62,11 +75,7 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
       const rig = rigOf(model.scene)
       expect(rig.body).toBeDefined()
       const { legs, arms, hips } = rig.body!
-      // deltas between frames hold a jump only roughly, in all frames of their block
-      let clip = 0
-      let tracks = await call('clips.tracks', { model: id, clip })
-      while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length)
-        tracks = await call('clips.tracks', { model: id, clip: ++clip })
+      const { clip, tracks } = await plainClip(model)
       const long = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 2)!
       const time = long.times[1]
       const from = momentAt(rig, model, clip, time)
@@ -96,5 +105,77 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
         expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
         model = await call('model.scene', { model: id })
       }
+    })
+
+    it('copies, mirrors, rests and goes between: each pose is what is shown at the frame, and the rest keeps its bits', async () => {
+      let model = await openPosable(call, library, rows, family)
+      const id = model.info.id
+      const { clip, tracks } = await plainClip(model)
+      const long = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 3)!
+      const [early, time] = [long.times[0], long.times[2]]
+      const { scene } = model
+      const own = scene.clips[clip]
+      const sides = sidesByPlace(scene, sidesOf(scene.skeleton.names))
+      const joints = [...new Set(tracks.filter((t) => t.property === 'rotation' && t.joint >= 0).map((t) => t.joint))]
+      const moved = new Set(tracks.filter((t) => t.property === 'translation').map((t) => t.joint))
+      const copied = wholePose(scene, own, early)
+      const twice = mirroredPose(scene, mirroredPose(scene, copied, sides), sides)
+      for (const joint of joints) expect(angleBetween(twice.parts, 10 * joint + 3, copied.parts, 10 * joint + 3)).toBeLessThan(0.1)
+      const poses = [
+        copied,
+        mirroredPose(scene, copied, sides),
+        restPose(scene),
+        poseBetween(scene, own, time, neighbours(own, time, joints), 0.25, null),
+        poseBetween(scene, own, time, neighbours(own, time, joints), null, 0.5),
+      ]
+      for (const pose of poses) {
+        const keys = keysOfPose(scene, own, time, pose, joints, (joint) => moved.has(joint))
+        if (keys.length === 0) continue
+        await call('clips.pose', { model: id, clip, label: 'Pose', poses: keys })
+        model = await call('model.scene', { model: id })
+        const shown = wholePose(model.scene, model.scene.clips[clip], time)
+        for (const { joint, rotation } of keys) if (rotation) expect(angleBetween(shown.parts, 10 * joint + 3, rotation, 0)).toBeLessThan(1)
+        const [before, after] = [bitsOf(tracks, time), bitsOf(await call('clips.tracks', { model: id, clip }), time)]
+        for (const [key, bits] of before) expect(after.get(key), key).toBe(bits)
+        await call('history.undo', { model: id })
+      }
+      expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
+    })
+
+    it('holds a foot over a range where it is at a frame, eased; keys beyond keep their bits', async () => {
+      const model = await openPosable(call, library, rows, family)
+      const id = model.info.id
+      const rig = rigOf(model.scene)
+      const { clip, tracks } = await plainClip(model)
+      const own = model.scene.clips[clip]
+      const step = own.unit === 'frame' ? 1 : own.unit === 'ms' ? 1000 / 30 : 1 / 30
+      const foot = endOf(rig.body!.legs!.left)
+      const [start, end] = [own.start + 0.3 * (own.end - own.start), own.start + 0.6 * (own.end - own.start)].map(
+        (time) => own.start + Math.round((time - own.start) / step) * step,
+      )
+      const keyed = tracks.flatMap((track) => [...track.times])
+      const wish = { joints: [foot], at: start, start, end, ease: 2 * step, step, follow: true }
+      const held = holdOver(rig, model.scene, own, wish, keyed)
+      if (held.poses.length === 0) return
+      expect(held.left).toBeLessThan(0.01 * rig.figure.height)
+      await call('clips.pose', { model: id, clip, label: 'Hold', poses: held.poses })
+      const after = await call('model.scene', { model: id })
+      const anchor = vectorAt(momentAt(rig, model, clip, start).places.place, 3 * foot)
+      for (let time = start; time <= end + 1e-6; time += step)
+        expect(lengthOf(minus(vectorAt(momentAt(rig, after, clip, time).places.place, 3 * foot), anchor))).toBeLessThan(
+          0.012 * rig.figure.height,
+        )
+      // what lies beyond the ease is the motion that it was, bit for bit where keys stand
+      const now = await call('clips.tracks', { model: id, clip })
+      const beyond = (list: readonly NativeTrack[]): Map<string, string> =>
+        new Map(
+          [...bitsOf(list, Infinity)].filter(
+            ([key]) => Math.abs(Number(key.split(' ').at(-1)) - (start + end) / 2) > (end - start) / 2 + 3 * step,
+          ),
+        )
+      const bits = beyond(now)
+      for (const [key, was] of beyond(tracks)) expect(bits.get(key), key).toBe(was)
+      await call('history.undo', { model: id })
+      expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
     })
   })

@@ -37,7 +37,7 @@ interface FieldBase {
 }
 export type AdjustField = FieldBase &
   (
-    | { kind: 'number'; unit?: string; min?: number; max?: number; step?: number; integer?: boolean; digits?: number }
+    | { kind: 'number'; unit?: string; min?: number; max?: number; step?: number; integer?: boolean; digits?: number; slider?: boolean }
     | { kind: 'switch' }
     | { kind: 'choice'; options: { value: string; label: string }[] }
     | { kind: 'text'; placeholder?: string }

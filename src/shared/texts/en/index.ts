@@ -23,6 +23,7 @@ import { notices } from './notices.ts'
 import { opening } from './opening.ts'
 import { outliner } from './outliner.ts'
 import { pose } from './pose.ts'
+import { poseTools } from './poseTools.ts'
 import { problems } from './problems.ts'
 import { recovery } from './recovery.ts'
 import { retarget } from './retarget.ts'
@@ -64,6 +65,7 @@ export const english = {
   opening,
   outliner,
   pose,
+  poseTools,
   problems,
   recovery,
   retarget,

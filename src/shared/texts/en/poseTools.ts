@@ -1,0 +1,22 @@
+/** Tools on the pose at the playhead. */
+export const poseTools = {
+  label: 'Pose tools',
+  tip: 'Pose tools: of the chosen bones, of all without one',
+  copied: 'Pose of {count} bones copied',
+  sameAlready: 'the bones have this pose already, or no keys on both sides',
+  paste: 'Paste pose',
+  pasteMirrored: 'Paste pose mirrored',
+  rest: 'Pose to rest',
+  original: 'Pose of the original',
+  between: 'Pose between its neighbours',
+  betweenShare: 'Share',
+  push: 'Push or pull the pose',
+  pushShare: 'Push',
+  hold: 'Hold joints over a range',
+  holdFrom: 'From',
+  holdTo: 'To',
+  holdEase: 'Ease',
+  holdEaseHint: 'Before and after the range, so that nothing snaps',
+  holdShort: 'A joint is {distance} short of its place',
+  holdEdit: 'Hold one joint in its place | Hold {count} joints in their places',
+} as const
