@@ -135,6 +135,12 @@ describe('a field that is set', () => {
     expect(changedRanges(file.bytes, set(file, `${material}.struct.color`, '#ffffff80').bytes)).toEqual([[at + 3, at + 4]])
     const clamped = set(file, `${material}.texture.struct.filterAddressing.addressU`, 'clamp')
     expect(told(clamped, `${material}.texture.struct.filterAddressing.addressU`).value).toBe('clamp')
+    const atomic = told(
+      file,
+      paths.find((path) => path.endsWith('.frameIndex'))!,
+    )
+    expect(atomic).toMatchObject({ form: 'reference' })
+    expect(atomic.choices!.map(({ label }) => label)).toContain('adventurer')
     const name = paths.find((path) => path.startsWith(`${material}.texture.string`) && path.endsWith('.text'))!
     expect(told(file, name).form).toBe('text')
     const short = set(file, name, 'skin')

@@ -1,6 +1,6 @@
 /** What stands in a tree of chunks, for the structure panel and Changes. */
 import { field, hex, node } from '../../../binary/structure.ts'
-import { chunkName } from './chunk-ids.ts'
+import { ID, chunkName } from './chunk-ids.ts'
 import { FieldList } from './field-list.ts'
 import { HEAD, codecLabel, siblingNames } from './chunk.ts'
 import { say } from '../texts/index.ts'
@@ -16,6 +16,7 @@ export function describeChunk(chunk: Chunk, name: string): StructureNode {
   if (chunk.children) {
     const names = siblingNames(chunk.children)
     for (let i = 0; i < chunk.children.length; i++) children.push(describeChunk(chunk.children[i], names[i]))
+    if (chunk.type === ID.frameList) nameFrames(children)
   } else if (chunk.codec) {
     const list = new FieldList(at + HEAD.size)
     chunk.codec.fields(chunk.value, list)
@@ -37,6 +38,14 @@ export function describeChunk(chunk: Chunk, name: string): StructureNode {
     children,
     raw && content > 0 ? { opaque: true } : {},
   )
+}
+
+/** Frames go by the names in their extensions, which follow the list in its order: whoever picks one sees them. */
+function nameFrames([list, ...extensions]: readonly StructureNode[]): void {
+  list?.children.forEach((frame, i) => {
+    const name = extensions[i]?.children.find((child) => child.name.startsWith('nodeName'))?.fields.find((f) => f.name === 'name')?.value
+    if (name) frame.summary = name
+  })
 }
 
 export function describeChunkFile(file: ChunkFile, type: string): StructureNode {
