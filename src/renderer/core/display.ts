@@ -43,8 +43,8 @@ export const useDisplay = defineStore('display', () => {
   }
 
   const switches = (): Kept<'display'> => {
-    const { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace } = chosen
-    return { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace }
+    const { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace, frontOnly } = chosen
+    return { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace, frontOnly }
   }
   watch(switches, () => kept.writeSoon(switches))
   const bones = (): Kept<'bones'> => ({ shape: chosen.boneShape, size: chosen.boneSize })

@@ -99,6 +99,7 @@ export const KEPT = {
     helpers: false,
     follow: false,
     inPlace: false,
+    frontOnly: false,
   }),
   /** how bones are drawn */
   bones: shape(

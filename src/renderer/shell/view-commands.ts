@@ -35,6 +35,7 @@ export function viewCommands(): Command[] {
     { id: 'view.lit', run: () => display.toggle('lit') },
     { id: 'view.follow', when: hasClips, run: () => display.toggle('follow') },
     { id: 'view.inPlace', when: hasClips, run: () => display.toggle('inPlace') },
+    { id: 'view.frontOnly', when: () => (models.scene?.meshes.length ?? 0) > 0, run: () => display.toggle('frontOnly') },
     { id: 'view.boneShape', run: display.turnBoneShape },
     { id: 'view.bonesLarger', run: () => display.scaleBones(BONE_SIZES.step) },
     { id: 'view.bonesSmaller', run: () => display.scaleBones(1 / BONE_SIZES.step) },

@@ -1,4 +1,5 @@
 /** What a ray hits among the posed triangles, on the CPU: exact for skinned meshes, and only done on a click. */
+import type { ScreenBox } from './front-vertices.ts'
 import type { Projector } from './orbit.ts'
 import type { PosedModel } from './posed-model.ts'
 import type { Vec3 } from './vec.ts'
@@ -86,25 +87,26 @@ export function pickSurface(
   return best
 }
 
-/** Vertices of a mesh whose place is within a box of the screen, as the file numbers them. @param box left, top, right, bottom, pixels */
+/**
+ * Vertices of a mesh whose place is within a box of the screen, as the file numbers them.
+ * @param front lets only these of them through, by their indices; all without it
+ */
 export function verticesWithin(
   model: PosedModel,
   mesh: number,
   view: Projector,
-  [left, top, right, bottom]: readonly [number, number, number, number],
+  [left, top, right, bottom]: ScreenBox,
+  front: (vertices: readonly number[]) => readonly number[] = (all) => all,
 ): number[] {
   const { nativeVertex, nativeVertexCount } = model.meshes[mesh].mesh
   const positions = model.scenePositions(mesh)
-  const found = new Uint8Array(nativeVertexCount)
-  const list: number[] = []
+  const within: number[] = []
   const p = [0, 0, 0]
   for (let v = 0; v < nativeVertex.length; v++) {
-    const native = nativeVertex[v]
-    if (native >= nativeVertexCount || found[native]) continue
+    if (nativeVertex[v] >= nativeVertexCount) continue
     view.project(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], p)
-    if (!(p[2] > 0 && p[0] >= left && p[0] <= right && p[1] >= top && p[1] <= bottom)) continue
-    found[native] = 1
-    list.push(native)
+    if (p[2] > 0 && p[0] >= left && p[0] <= right && p[1] >= top && p[1] <= bottom) within.push(v)
   }
-  return list
+  // a vertex of the file that is drawn several times is taken where one of them is
+  return [...new Set(front(within).map((v) => nativeVertex[v]))]
 }

@@ -62,6 +62,8 @@ export interface DisplayOptions {
   follow: boolean
   /** a model that walks stays where it began; not while a tool holds a joint */
   inPlace: boolean
+  /** a box takes only vertices that can be seen */
+  frontOnly: boolean
   boneShape: BoneShape
   /** factor on the usual thickness of bones */
   boneSize: number
@@ -183,6 +185,7 @@ export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   lod: -1,
   follow: false,
   inPlace: false,
+  frontOnly: false,
   boneShape: 'octahedral',
   boneSize: 1,
   background: 'dark',

@@ -242,6 +242,19 @@ describe('the pointer on the picture', () => {
     const all = told.pop()!.split(' ').slice(1).map(Number)
     expect(new Set(all).size).toBe(all.length)
     expect([...all].sort((a, b) => a - b)).toEqual([...new Set(state.model.meshes[mesh].mesh.nativeVertex)].sort((a, b) => a - b))
+    // those in front are some of them; from behind others
+    state.display.frontOnly = true
+    drag()
+    const front = told.pop()!.split(' ').slice(1).map(Number)
+    expect(front.length).toBeGreaterThan(0)
+    expect(front.length).toBeLessThan(all.length)
+    expect(front.every((v) => all.includes(v))).toBe(true)
+    state.rig.orbit = { ...state.rig.orbit, yaw: state.rig.orbit.yaw + Math.PI }
+    drag()
+    const behind = told.pop()!.split(' ').slice(1).map(Number)
+    expect(behind.some((v) => !front.includes(v))).toBe(true)
+    expect(front.some((v) => !behind.includes(v))).toBe(true)
+    state.display.frontOnly = false
     // bones that are in sight do not come between
     state.display.skeleton = true
     drag()

@@ -1,5 +1,6 @@
 /** A box over the picture that chooses the bones in it, or the vertices of the mesh that some are chosen of. With Ctrl, so that a plain drag goes on turning the camera. */
 import { jointsWithin } from '../bones.ts'
+import { frontVertices } from '../front-vertices.ts'
 import { verticesWithin } from '../picking.ts'
 import type { LabelLayer } from '../label-layer.ts'
 import type { ViewPick } from '../types.ts'
@@ -32,13 +33,18 @@ export class BoxTool implements Tool {
   }
 
   up(): void {
-    const { model, rig, selection } = this.state
+    const { model, rig, selection, display, view } = this.state
     const box = this.box
     this.cancel()
     if (!model || !box) return
     const { mesh } = selection
     if (!selection.vertices) this.choose({ joints: jointsWithin(model.scene.skeleton, model.pose.world, rig.projector(), box) })
-    else if (model.meshes[mesh]) this.choose({ mesh, vertices: verticesWithin(model, mesh, rig.projector(), box) })
+    else if (model.meshes[mesh]) {
+      const eye = rig.projector()
+      const shown = (m: number, group?: number): boolean => view?.isShown(m, display, group) ?? true
+      const front = (given: readonly number[]): number[] => frontVertices(model, shown, eye, box, mesh, given)
+      this.choose({ mesh, vertices: verticesWithin(model, mesh, eye, box, display.frontOnly ? front : undefined) })
+    }
   }
 
   cancel(): void {
