@@ -35,6 +35,8 @@ export const changes = {
     line: 'original kept {when} · {size} · {hash}',
     restore: 'Restore original',
     restorePack: 'Restore pack {pack}',
+    copyHash: 'Copy hash',
+    hashCopied: 'Hash copied',
     restorePackTip: 'All of {pack} as it was, on disk: every member of it, not this one alone',
   },
   tree: {
@@ -126,6 +128,8 @@ export const changes = {
     asOpened: 'As opened',
     asOnDisk: 'As it is on disk',
     now: 'now',
+    backTo: 'Go back to here',
+    forwardTo: 'Go forward to here',
     none: 'No edits yet',
     noneText: 'Each edit is a step here. A click on a step goes back to it.',
   },
