@@ -106,6 +106,7 @@ export const inspector = {
   label: 'Inspector',
   pose: {
     title: 'At the playhead',
+    at: { frame: 'frame {time}', ms: '{time} ms', s: '{time} s' },
     translation: 'Position',
     rotation: 'Rotation °',
     scale: 'Scale',
