@@ -54,7 +54,7 @@ export const commands = {
   'view.helpers': 'Boxes and helpers',
   'view.follow': 'Camera follows the walk',
   'view.inPlace': 'Walk in place',
-  'view.frontOnly': 'Vertices in front only',
+  'view.frontOnly': 'Box: vertices in front',
   'view.boneShape': 'Bones as sticks or octahedra',
   'view.bonesLarger': 'Thicker bones',
   'view.bonesSmaller': 'Thinner bones',
