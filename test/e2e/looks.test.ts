@@ -55,4 +55,27 @@ describe('what is shown can be read', () => {
     const head = (await page.locator('section[aria-label="Library"] .head .size').boundingBox())!
     expect(Math.abs(head.x + head.width - size.x - size.width)).toBeLessThan(2)
   })
+
+  test('names in a narrow outliner, whose tags are shown whole or not at all', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, size: { width: 1440, height: 900 } })
+    await openFromLibrary(page, /Zero Hour\/Art\/W3D/)
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    await outliner.getByRole('treeitem', { name: /MUZZLE01/ }).waitFor()
+    const shown = () =>
+      outliner.locator('.plain').evaluateAll((lists: any[]) =>
+        lists.map((list) => {
+          const box = list.getBoundingClientRect()
+          const [tag] = list.querySelectorAll('.tag')
+          const own = tag.getBoundingClientRect()
+          if (own.top > box.top + 8) return 'none'
+          return own.left >= box.left - 1 && own.right <= box.right + 1 ? 'whole' : 'cut'
+        }),
+      )
+    await expect.poll(async () => (await shown()).length).toBeGreaterThan(3)
+    expect(await shown()).not.toContain('cut')
+    await page.setViewportSize({ width: 2560, height: 1440 })
+    await expect.poll(async () => [...new Set(await shown())]).toEqual(['whole'])
+    await page.setViewportSize({ width: 1024, height: 700 })
+    await expect.poll(async () => [...new Set(await shown())]).toEqual(['none'])
+  })
 })
