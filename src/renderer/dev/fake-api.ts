@@ -214,6 +214,7 @@ export function createFakeApi(): Api {
     'model.changes': changes,
     'mod.files': () => [],
     'mod.check': () => [],
+    'mod.layout': ({ loose }: { loose?: boolean }) => ({ loose: loose === true, needs: [] }),
     'mod.updates': () => [],
     'slices.check': ({ values }: any) => check(values),
     'slices.add': ({ at, clip, values }: any) =>

@@ -3,11 +3,11 @@
  * such a tree by itself (docs/formats/level5.md), and what is in a pack is read there alone: the pack is the file.
  */
 import { pathParts } from '../loose.ts'
-import { hd2Format, hd3Format, hedFormat } from './archives/disc.ts'
+import { hd2Format, hd3Format, hd4Format, hedFormat } from './archives/disc.ts'
 import { say } from './texts/index.ts'
 import type { LooseLayout } from '../loose.ts'
 
-const DISCS: ReadonlySet<string> = new Set([hd2Format.id, hd3Format.id, hedFormat.id])
+const DISCS: ReadonlySet<string> = new Set([hd2Format.id, hd3Format.id, hd4Format.id, hedFormat.id])
 
 export const loose: LooseLayout = {
   get needs() {

@@ -52,6 +52,20 @@ export function modCalls({
       // it leaves nothing half done
       return pairs.length === 0 ? [] : runners.checks.run({ kind: 'check', root, pairs }, { signal, patience: 0, onProgress })
     },
+    'mod.layout': ({ library, loose }) => {
+      const { index } = libraries.get(library)
+      const { modFolder } = state.settings
+      if (loose !== undefined) {
+        if (!modFolder) throw new FormatError('not-found', say('calls.noModFolder'))
+        state.setMod(modFolder, { loose })
+      }
+      const { families } = index.query({ show: 'files', sort: 'name', offset: 0, limit: 1 }).facets
+      const needs = families.flatMap(({ value }) => {
+        const family = store.registry.familyById(value)
+        return family?.loose ? [{ family: family.label, needs: family.loose.needs }] : []
+      })
+      return { loose: state.mod(modFolder).loose, needs }
+    },
     'mod.showFolder': () => {
       const { modFolder } = state.settings
       if (!modFolder || !existsSync(modFolder)) throw new FormatError('not-found', say('calls.noModFolder'), { file: modFolder })

@@ -4,6 +4,7 @@ import type { ByteChange, FileChanges } from '../../../shared/api/types/changes.
 import type { OriginalInfo, SavePlan } from '../../../shared/api/types/save.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
+import { useModLayout } from '../../core/mod-layout.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
 import { moreKey, type ChangeRow } from './change-rows.ts'
@@ -28,6 +29,7 @@ export interface Compared {
 export function useCompared(visible: Readonly<Ref<boolean>>): Compared {
   const models = useModels()
   const session = useSession()
+  const modLayout = useModLayout()
   const files = shallowRef<FileChanges[]>([])
   const plan = shallowRef<SavePlan | null>(null)
   const originals = shallowRef<OriginalInfo[]>([])
@@ -71,6 +73,7 @@ export function useCompared(visible: Readonly<Ref<boolean>>): Compared {
       () => models.active?.changedOnDisk,
       () => session.settings.saveMode,
       () => session.settings.modFolder,
+      () => modLayout.layout?.loose,
       visible,
     ],
     () => {

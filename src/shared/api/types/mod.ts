@@ -73,6 +73,14 @@ export interface ModCheckProgress {
   current: string
 }
 
+/** How a mod holds members of archives that it changed. */
+export interface ModLayout {
+  /** as files of their own, where the game takes them so; else in copies of the archives */
+  loose: boolean
+  /** what the games of the library need to take such files, a sentence for each family */
+  needs: { family: string; needs: string }[]
+}
+
 /** A place that both the game's update and the mod changed. */
 export interface MergeConflict {
   path: string

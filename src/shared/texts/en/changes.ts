@@ -22,6 +22,8 @@ export const changes = {
     keeps: 'original will be kept | {count} originals will be kept',
     keptAlready: 'original is kept already',
     gameStays: "the game's file stays",
+    asLoose: "as a loose file, the game's archive stays",
+    notLoose: 'into the archive: {why}',
     bytesChanged: '{count} byte changed | {count} bytes changed',
     rewrites: 'writes all of {files}, {bytes} bytes',
     comparing: 'Comparing…',
