@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../src/main/formats/format.ts'
@@ -65,5 +65,22 @@ describe('marrow mod', () => {
     await call('texture', 'get', txd, 'skin', join(root, 'skin.png'))
     const refused = await call('texture', 'set', txd, 'skin', join(root, 'skin.png'), '--loose')
     expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('--mod FOLDER')])
+  })
+
+  it('writes a folder to try the mod in', async () => {
+    const { root, mod, call, game } = start()
+    mkdirSync(join(mod, 'models'), { recursive: true })
+    writeFileSync(join(mod, 'models/gta3.img'), IMG.subarray(0, IMG.length - 1))
+    const out = join(root, 'tried')
+    const args = ['mod', 'test', game, '--out', out, '--mod', mod]
+    const told = (await call(...args, '--dry-run', '--json')).json()
+    expect(told).toMatchObject({ folder: out, files: [{ path: 'models/gta3.img', state: 'new' }], written: 0 })
+    expect(existsSync(out)).toBe(false)
+    const done = await call(...args)
+    expect([done.status, done.out]).toEqual([0, expect.stringContaining('1 files written, 0 taken away')])
+    expect(readBytes(join(out, 'models/gta3.img'))).toEqual(IMG.subarray(0, IMG.length - 1))
+    expect((await call('mod', 'test', game, '--out', join(game, 'x'), '--mod', mod, '--json')).json()).toMatchObject({
+      error: { code: 'refused' },
+    })
   })
 })

@@ -1,5 +1,5 @@
 /** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFromLibrary } from './steps.ts'
@@ -78,5 +78,31 @@ describe('the page of the mod', () => {
     expect(await page.locator('header').getByRole('tab').count()).toBe(2)
     // open now: its problems are those that it has as it stands
     await problems.getByRole('treeitem', { name: /info\.cfg, 1 error/ }).waitFor()
+  })
+
+  test('is tried in a folder that gets just what the game would read', async ({ startApp }) => {
+    const [folder, tried] = [join(base, 'third'), join(base, 'tried')]
+    const script = 'Dark Cloud 2/adventurer/info.cfg'
+    const { page, state } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    mkdirSync(join(folder, 'Dark Cloud 2', 'adventurer'), { recursive: true })
+    const text = readFileSync(join(state, 'sample', script), 'latin1').replace('50, 80,', '50, 79,')
+    writeFileSync(join(folder, script), text, 'latin1')
+    await page.keyboard.press('Control+Shift+m')
+    const mod = page.getByRole('dialog', { name: /^Mod of / })
+    const field = mod.getByRole('textbox', { name: 'Test folder' })
+    // the game's own folder is none
+    await field.fill(join(state, 'sample'))
+    await field.press('Enter')
+    await mod.getByRole('alert').waitFor()
+    await field.fill(tried)
+    await field.press('Enter')
+    await mod.getByText('1 file to write').waitFor()
+    expect(existsSync(tried)).toBe(false)
+    await mod.getByRole('button', { name: 'Write test folder' }).click()
+    await mod.getByText('Written: 1; taken away: 0').waitFor()
+    expect(readFileSync(join(tried, script), 'latin1')).toBe(text)
+    expect(await mod.getByRole('button', { name: 'Write test folder' }).isDisabled()).toBe(true)
+    expect(readdirSync(tried, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(1)
   })
 })

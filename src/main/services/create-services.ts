@@ -167,6 +167,7 @@ export function createServices(options: ServicesOptions): Services {
     sampleFolder: join(stateFolder, 'sample'),
     store,
     state,
+    stateFiles,
     stateCare,
     boundary,
     libraries,

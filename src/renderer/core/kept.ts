@@ -130,6 +130,8 @@ export const KEPT = {
   lastCommands: shape(1, v.array(v.string()), [] as string[]),
   /** where models were exported to last */
   exportFolder: shape(2, v.string(), ''),
+  /** the folder that mods are tried in */
+  testFolder: shape(2, v.string(), ''),
   /** where models are linked with another program; null: in a folder of Marrow's own */
   linkFolder: shape(2, v.nullable(v.string()), null),
   /** options of exports, by family; `many` of exports of many */

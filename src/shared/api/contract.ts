@@ -41,7 +41,7 @@ import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LintRule } from './types/lint.ts'
 import type { LinkState } from './types/link.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
-import type { ModComparison, ModFile, ModFileReport, ModLayout, ModUpdate } from './types/mod.ts'
+import type { ModComparison, ModFile, ModFileReport, ModLayout, ModUpdate, TestFolderReport } from './types/mod.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
 import type { NativePoints } from './types/points.ts'
@@ -369,6 +369,8 @@ const contractCalls = {
   'mod.showFolder': call(nothing)<{ shown: boolean }>(),
   /** how the mod of the folder that is set holds members of archives; with `loose` as chosen from now on */
   'mod.layout': call(v.object({ library: text, loose: v.optional(v.boolean()) }))<ModLayout>(),
+  /** what a folder with just what the game would read of the mod gets, or with `write` gets now; progress as events, cancellable */
+  'mod.test': call(v.object({ library: text, folder: text, write: v.optional(v.boolean()) }))<TestFolderReport>(),
   /** files of the mod folder whose game files were updated since they were made */
   'mod.updates': call(v.object({ library: text }))<ModUpdate[]>(),
   /** what the game's update and the mod changed, for a file of an open model */

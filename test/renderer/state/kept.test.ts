@@ -31,6 +31,7 @@ describe('what the window keeps', () => {
       adjustFolded: true,
       exportFolder: '/out',
       linkFolder: '/live',
+      testFolder: '/try',
       lastCommands: ['view.grid', 'edit.undo'],
     }[name as string] ?? {
       ...(KEPT[name].none as object),

@@ -1,5 +1,5 @@
 /** Commands for mod folders. */
-import { answer, choice, command, required, text } from '../command.ts'
+import { answer, choice, command, flag, required, text } from '../command.ts'
 
 const FOLDER = required(text('folder', 'commandLine.mod.itself'))
 
@@ -12,6 +12,20 @@ export const modCommands = [
     async run({ folder, as }, { models }) {
       const { modLayout, modLayoutText } = await import('../mod.ts')
       return answer(modLayout(await models(), folder, as), modLayoutText)
+    },
+  }),
+  command({
+    name: ['mod', 'test'],
+    help: 'commandLine.mod.test.help',
+    arguments: { root: required(text('root', 'commandLine.patch.game')) },
+    options: {
+      out: required(text('folder', 'commandLine.mod.test.out')),
+      mod: text('folder', 'commandLine.patch.export.mod'),
+      dryRun: flag('commandLine.mod.test.dryRun'),
+    },
+    async run({ root, out, mod, dryRun }, { store, stateFolder, signal }) {
+      const { modTest, modTestText } = await import('../mod.ts')
+      return answer(await modTest(store, root, { out, mod, dryRun: dryRun === true, stateFolder, signal: signal() }), modTestText)
     },
   }),
 ]

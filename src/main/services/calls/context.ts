@@ -20,6 +20,7 @@ import type { Pictures } from '../pictures.ts'
 import type { Emit, Handlers } from '../service.ts'
 import type { StateCare } from '../state-care.ts'
 import type { AppState } from '../state.ts'
+import type { StateFiles } from '../../workspace/state-files.ts'
 
 /** The handlers of the calls whose names begin with one of these words. */
 export type HandlersOf<Area extends string> = { [K in Extract<CallName, `${Area}.${string}`>]: Handlers[K] }
@@ -52,6 +53,8 @@ export interface CallContext extends ModelEdits {
   readonly sampleFolder: string
   readonly store: FileStore
   readonly state: AppState
+  /** checked files of the state folder */
+  readonly stateFiles: StateFiles
   readonly stateCare: StateCare
   readonly boundary: Boundary
   readonly libraries: Libraries

@@ -1,18 +1,20 @@
 /** The game under a mod folder, which may be updated. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
-import type { ModCheckProgress } from '../../../shared/api/types/mod.ts'
+import type { ModCheckProgress, TestFolderProgress } from '../../../shared/api/types/mod.ts'
 import { baseName } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { changedFiles } from '../../workspace/changed-files.ts'
+import { TestFolders } from '../../workspace/test-folder.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
 export function modCalls({
   store,
   libraries,
   state,
+  stateFiles,
   workspace,
   runners,
   emit,
@@ -65,6 +67,16 @@ export function modCalls({
         return family?.loose ? [{ family: family.label, needs: family.loose.needs }] : []
       })
       return { loose: state.mod(modFolder).loose, needs }
+    },
+    'mod.test': async ({ library, folder, write }, { signal }) => {
+      const { id, root } = libraries.get(library)
+      if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeModFolderPath'), { file: folder })
+      const pairs = await changedFiles(store, root, state.settings, workspace.originals)
+      const places = { root, modFolder: state.settings.saveMode === 'mod-folder' ? state.settings.modFolder : '' }
+      const tests = new TestFolders(stateFiles)
+      if (!write) return { ...(await tests.plan(pairs, folder, places)), written: 0, removed: 0 }
+      const onProgress = (progress: Omit<TestFolderProgress, 'library'>): void => emit('mod.testing', { library: id, ...progress })
+      return tests.write(pairs, folder, places, { signal, onProgress })
     },
     'mod.showFolder': () => {
       const { modFolder } = state.settings

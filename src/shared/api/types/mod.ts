@@ -95,3 +95,28 @@ export interface ModComparison {
   mine: FileChanges
   conflicts: MergeConflict[]
 }
+
+/** A file of the folder that a mod is tried in. */
+export interface TestFile {
+  /** below the folder, as below the game's */
+  path: string
+  bytes: number
+  /** `taken`: what stands there is not Marrow's, and stays; `gone`: the mod does not change it any more */
+  state: 'new' | 'changed' | 'same' | 'gone' | 'taken'
+}
+
+/** What a write of the test folder would do. */
+export interface TestFolderPlan {
+  folder: string
+  files: TestFile[]
+  /** that would be written */
+  bytes: number
+}
+
+/** What it did; the states are those that it found. */
+export interface TestFolderReport extends TestFolderPlan {
+  written: number
+  removed: number
+}
+
+export type TestFolderProgress = ModCheckProgress

@@ -117,6 +117,11 @@ export const commandLine = {
       help: 'how members of archives are saved into a mod folder: in copies of the archives, or as files of their own that the game takes in their place; asks or chooses',
       as: 'how they are saved from now on',
     },
+    test: {
+      help: 'write just what the game would read of a mod into a folder, to be played with; a second run brings it up to date and takes away only what it wrote itself',
+      out: 'the folder to try the mod in; made when it is not there',
+      dryRun: 'write nothing, tell what would be written',
+    },
     folder: 'save into this mod folder, and read what it has, in place of what is set',
     game: "the game's folder that the mod folder stands for (default: the one that was opened in the application)",
     loose: 'write members of archives as files of their own, where the game takes them so (default: as chosen for the mod)',
@@ -323,6 +328,14 @@ export const reports = {
   mod: {
     archives: '{folder}: members of archives are saved in copies of the archives',
     loose: '{folder}: members of archives are saved as files of their own, where the game takes them so',
+    test: {
+      new: 'new      {path}  ({size} bytes)',
+      changed: 'changed  {path}  ({size} bytes)',
+      gone: 'goes     {path}',
+      taken: 'left     {path}: what stands there was not written by Marrow',
+      done: '{n} files written, {removed} taken away in {folder}',
+      planned: '{n} files of {bytes} bytes to write in {folder}',
+    },
   },
   notLoose: '  not as a file of its own: {why}',
   bytesChanged: '{n} bytes changed in {file}',

@@ -36,5 +36,15 @@ export const mod = {
   checkAgain: 'Check again',
   checkStopped: 'The check was stopped: files that are not open may have more',
   noProblems: 'None found',
+  test: {
+    title: 'Test folder',
+    none: 'A folder that gets just what the game would read of the mod: to play with, or to copy into the game.',
+    plan: '{count} file to write, {size}; {gone} to take away | {count} files to write, {size}; {gone} to take away',
+    current: 'Up to date',
+    done: 'Written: {n}; taken away: {gone}. Up to date',
+    write: 'Write test folder',
+    writing: 'Writing the test folder',
+    taken: '{file} was not written by Marrow: it stays | {file} and others, {count} in all, were not written by Marrow: they stay',
+  },
   export: 'Export mod…',
 } as const
