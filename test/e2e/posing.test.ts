@@ -31,7 +31,7 @@ describe('a figure posed by its chains', () => {
     await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
     const bar = page.getByRole('toolbar', { name: 'Posing' })
     await bar.waitFor({ timeout: 60_000 })
-    await bar.getByRole('button', { name: 'Draw a joint to where it shall be' }).click()
+    await bar.getByRole('button', { name: 'Reach: draw a joint to where it shall be' }).click()
     const outliner = page.getByRole('tree', { name: 'Outliner' })
     for (const foot of ['foot_l', 'foot_r']) {
       await outliner.getByRole('treeitem').filter({ hasText: foot }).first().click()

@@ -8,7 +8,8 @@ import type { PageData } from './pseudo-look.ts'
 const PANELS = ['outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history', 'texture'] as const
 
 /** What shows what is in files: their fields, bytes and structure. */
-const OF_FILES = '[data-panel="structure"] :is([role="tree"], .what, .fields), .hex, [data-panel="inspector"] .property'
+const OF_FILES =
+  '[data-panel="problems"] .where, [data-panel="structure"] :is([role="tree"], .what, .fields), .hex, [data-panel="inspector"] .property'
 
 /** What the panels of weights and changes show of files, and what files say of themselves. */
 const HELD =

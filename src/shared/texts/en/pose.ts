@@ -30,7 +30,7 @@ export const pose = {
     shorter: 'One bone less',
     pin: 'Pin {bone}',
     unpin: 'Let go of {bone}',
-    draw: 'Draw a joint to where it shall be',
+    draw: 'Reach: draw a joint to where it shall be',
   },
   turnBone: 'Turn bone',
   moveBone: 'Move bone',

@@ -48,8 +48,6 @@ export const shell = {
     showExport: 'Show the export of many models',
     noFolder: 'No folder is open',
     fps: '{fps} fps',
-    errors: 'errors',
-    warnings: 'warnings',
     problems: '{errors} errors, {warnings} warnings: show problems',
     label: 'Status',
     notSaved: 'Not saved',
