@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedRanges } from '../support/edit-session.ts'
 import { atRest, describe, expect, test } from './harness.ts'
+import { saveEdits } from './steps.ts'
 import type { App } from './harness.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 
@@ -135,9 +136,7 @@ describe('a key moved in the dope sheet', () => {
       expect(Buffer.compare(readFileSync(path), original)).toBe(0)
       await app.screenshot(`keys-${c.family.toLowerCase().replace(' ', '-')}`)
 
-      await page.keyboard.press('Control+s')
-      await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 20_000 }).not.toBe(0)
-      await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
+      await saveEdits(page)
       const saved = new Uint8Array(readFileSync(path))
       const ranges = changedRanges(original, saved)
       const first = ranges[0][0]

@@ -1,5 +1,6 @@
 /** Markers in the window: put at the playhead, named, moved and reached from the keyboard, kept over a restart. */
 import { describe, expect, test } from './harness.ts'
+import { saveEdits } from './steps.ts'
 import type { App } from './harness.ts'
 
 const markers = async (app: App): Promise<[string, number][]> => {
@@ -67,8 +68,7 @@ describe('markers', () => {
         ['踏み込み', 22],
         ['Marker 1', 30],
       ])
-    await page.keyboard.press('Control+s')
-    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
+    await saveEdits(page)
     await app.close()
 
     const again = await startApp({ sample: true, state })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sampleFiles } from '../support/sample.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { saveEdits } from './steps.ts'
 
 /** for a machine that does other things too */
 const SLOW = { timeout: 20_000 }
@@ -32,8 +33,7 @@ describe('control points', () => {
         (f) => f.key === 'position',
       )!.value as number[]
     const save = async (): Promise<Uint8Array> => {
-      await page.keyboard.press('Control+s')
-      await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
+      await saveEdits(page)
       return new Uint8Array(readFileSync(path))
     }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atRest, describe, expect, test } from './harness.ts'
+import { saveEdits } from './steps.ts'
 
 const signal = new AbortController().signal
 
@@ -40,8 +41,7 @@ describe('bones in the outliner', () => {
     const undo = async (): Promise<string[]> => (await app.services.handlers['model.list']({}, { signal })).at(-1)!.history.undo
     await expect.poll(undo).toEqual(['Change parent'])
     await page.getByText('is taken').waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+s')
-    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 15_000 })
+    await saveEdits(page)
     const saved = new Uint8Array(readFileSync(path))
     const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
     // the name moves from one list of children to another, and the parent's name is another: no bone comes or goes

@@ -13,6 +13,17 @@ export async function openFromLibrary(page: Page, place: RegExp): Promise<void> 
   await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
 }
 
+/**
+ * Saves the model on screen, and waits until that is over. The mark on its tab comes with the answer to the edit, which a test that asks
+ * the services can have before the page has it: without the mark, its absence says nothing.
+ */
+export async function saveEdits(page: Page): Promise<void> {
+  const mark = page.getByRole('tab', { name: /unsaved edits/ })
+  await mark.waitFor({ timeout: 20_000 })
+  await page.keyboard.press('Control+s')
+  await mark.waitFor({ state: 'detached', timeout: 20_000 })
+}
+
 /** Runs a command by its name, from the palette. */
 export async function runCommand(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')

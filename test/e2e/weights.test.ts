@@ -11,6 +11,7 @@ import type { NativeWeights } from '../../src/shared/api/types/weights.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import { changedVertices, inPack, lostSaga, renderware, rowOf, w3d, w3dPlaces, wgt, type Rewrite } from '../support/weight-bytes.ts'
 import { afterAll, beforeAll, describe, expect, test, type App } from './harness.ts'
+import { saveEdits } from './steps.ts'
 
 interface Case {
   layout: string
@@ -225,12 +226,6 @@ function differences(c: Case, expected: Uint8Array, now: Uint8Array, mesh: strin
   return changedRanges(masked, now)
 }
 
-async function saveTo(page: Page): Promise<void> {
-  await page.keyboard.press('Control+s')
-  // the save is over, not only the writing: one that is asked for meanwhile is not made
-  await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 15_000 })
-}
-
 async function undoAll(page: Page, shown: Shown): Promise<void> {
   for (let n = await shown.steps(); n > 0; n--) {
     await page.getByRole('button', { name: /^Undo/ }).click()
@@ -442,10 +437,10 @@ async function checkCase(app: App, c: Case): Promise<void> {
 
   // --- the disk ---
   expect(Buffer.compare(readFileSync(path), onDisk), `${c.layout}: nothing is written before it is saved`).toBe(0)
-  await saveTo(page)
+  await saveEdits(page)
   expect(differences(c, saved, new Uint8Array(readFileSync(path)), before.mesh, [vertex]), `${c.layout}: on disk`).toEqual([])
   await undoAll(page, shown)
-  await saveTo(page)
+  await saveEdits(page)
   expect(Buffer.compare(readFileSync(path), onDisk), `${c.layout}: undone and saved`).toBe(0)
 }
 
