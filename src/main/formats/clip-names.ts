@@ -1,6 +1,23 @@
-/** Names and lengths of clips as files hold them: what is the same in all families. */
+/** Clips as files hold them, their names and lengths: what is the same in all families. */
 import { refuse } from './editing.ts'
+import type { OpenDocuments } from './editing.ts'
+import type { ListedClip } from '../../shared/api/types/clips.ts'
 import { say } from '../../shared/texts/say.ts'
+
+/** Clips of the scene as a list of their own, where each is one. @param refused what cannot be done with those of a file, and why */
+export function listedClips(model: OpenDocuments, refused: (ref: string) => ListedClip['refused']): ListedClip[] {
+  return model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => ({
+    name,
+    clip,
+    start,
+    end,
+    rate,
+    unit,
+    ref: source.ref,
+    path: source.path,
+    refused: refused(source.ref),
+  }))
+}
 
 /**
  * A name as ASCII bytes.

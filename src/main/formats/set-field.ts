@@ -3,6 +3,8 @@
  * for that field. Done to the bytes, so that it holds for every format that describes itself.
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { spliced } from '../binary/splice.ts'
+import type { Splice } from '../binary/splice.ts'
 import { withName } from '../binary/reader.ts'
 import { encodeDocument, firstDifference } from './format.ts'
 import { notHere } from './address.ts'
@@ -16,13 +18,6 @@ export interface FieldValue {
   path: string
   /** a number, numbers with commas between, a name of a choice, names of flags, `#rrggbb`, a text */
   value: string
-}
-
-interface Splice {
-  start: number
-  end: number
-  by: Uint8Array
-  path: string
 }
 
 /**
@@ -44,16 +39,16 @@ export function withFields<D extends Document>(
     const refused = refusalOf(found)
     if (refused) wrong(refused, path, ref)
     const by = newBytes(format, found, before.bytes, value, ref)
-    splices.push({ start: found.start, end: found.start + found.size, by, path })
+    splices.push({ from: found.start, to: found.start + found.size, by })
     const more = by.length - found.size
     if (more !== 0)
       for (const node of found.around)
         for (const field of node.fields) if (field.use?.is === 'size') grown.set(field, (grown.get(field) ?? 0) + more)
   }
   for (const [field, more] of grown)
-    splices.push({ start: field.start, end: field.start + field.size, by: counted(field, before.bytes, more), path: '' })
-  splices.sort((a, b) => a.start - b.start)
-  if (splices.some(({ start }, i) => i > 0 && start < splices[i - 1].end)) wrong(say('fields.twice'), values[0].path, ref)
+    splices.push({ from: field.start, to: field.start + field.size, by: counted(field, before.bytes, more) })
+  splices.sort((a, b) => a.from - b.from)
+  if (splices.some(({ from }, i) => i > 0 && from < splices[i - 1].to)) wrong(say('fields.twice'), values[0].path, ref)
   const bytes = spliced(before.bytes, splices)
   return { bytes, document: proven(format, before, root, bytes, splices, values[0]?.path ?? '') }
 }
@@ -63,21 +58,6 @@ const own = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 function wrong(message: string, path: string, file: string, more: { expected?: string; actual?: string } = {}): never {
   throw new FormatError('invalid-edit', message, { file, path, ...more })
-}
-
-function spliced(bytes: Uint8Array, splices: readonly Splice[]): Uint8Array {
-  const out = new Uint8Array(splices.reduce((n, s) => n + s.by.length - (s.end - s.start), bytes.length))
-  let read = 0
-  let write = 0
-  for (const { start, end, by } of splices) {
-    out.set(bytes.subarray(read, start), write)
-    write += start - read
-    out.set(by, write)
-    write += by.length
-    read = end
-  }
-  out.set(bytes.subarray(read), write)
-  return out
 }
 
 /** A size of four bytes, lowest first, with flags in its highest bits as they are. */
@@ -326,7 +306,7 @@ function alike(old: StructureNode, now: StructureNode, splices: readonly Splice[
       const other = now.fields[i]
       if (field.name !== other.name) return false
       return (
-        splices.some(({ start, end }) => start === field.start || (start < field.start + field.size && end > field.start)) ||
+        splices.some(({ from, to }) => from === field.start || (from < field.start + field.size && to > field.start)) ||
         (field.size === other.size && field.type === other.type)
       )
     }) && old.children.every((child, i) => alike(child, now.children[i], splices))

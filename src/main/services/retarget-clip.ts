@@ -8,10 +8,10 @@ import { windowsOf } from '../interchange/import-names.ts'
 import { JointTracks, keyPoses } from './key-poses.ts'
 import { RETARGET_DEFAULTS } from '../../shared/api/retarget-options.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
-import { figureOf, partsOfMatrices, placesOf, stand } from '../../shared/motion/figure.ts'
+import { figureOf, partsOfMatrices } from '../../shared/motion/figure.ts'
 import { mapFigures } from '../../shared/motion/figure-map.ts'
 import { retargetStanding } from '../../shared/motion/standing.ts'
-import { fromKeys, motionErrors, reduceMotion } from '../../shared/motion/reduce-motion.ts'
+import { fromKeys, motionDifference, reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
@@ -135,7 +135,7 @@ export function retargetInto(
   // what packing adds is taken off what fewer keys may cost; where it is all of it, no number of keys helps
   for (let again = 0; again < MOST_AGAIN && done.report.error > most && done.packed < most && done.report.left.length === 0; again++) {
     preview.backTo(before)
-    done = carried((bound * (most - done.packed)) / most / (1 + again))
+    done = carried((bound * (1 - done.packed / most)) / (1 + again))
   }
   return { ...done.report, made }
 }
@@ -309,23 +309,13 @@ function measureRetargeted(scene: Scene, { report, target, map, window, motion, 
   const partOf = (part: 'rotation' | 'translation'): Int32Array[] =>
     Array.from({ length: target.count }, (_, joint) => keys.get(joint)?.[part] ?? all)
   const meant = fromKeys(target, motion, { rotation: partOf('rotation'), translation: partOf('translation') })
-  const [a, b] = [placesOf(target.count), placesOf(target.count)]
   const moved = movedJoints(target, map)
-  let [distance, radians] = [0, 0]
-  for (let f = 0; f < motion.frames; f++) {
-    stand(target, frameOf(meant, f, target.count), a)
-    stand(target, frameOf(shown, f, target.count), b)
-    for (let i = 0; i < target.count; i++) {
-      if (!moved[i]) continue
-      distance = Math.max(distance, Math.hypot(...[0, 1, 2].map((c) => a.place[3 * i + c] - b.place[3 * i + c])))
-      radians = Math.max(radians, radiansBetween(a.turn, 4 * i, b.turn, 4 * i))
-    }
-  }
-  report.coding = { distance, degrees: (radians * 180) / Math.PI }
-  const most = (of: Motion): number =>
-    keys.size === 0 ? 0 : motionErrors(target, of, shown).reduce((m, e, i) => (moved[i] ? Math.max(m, e) : m), 0)
-  report.error = most(motion)
-  return most(meant)
+  const most = (per: Float64Array): number => per.reduce((m, e, i) => (moved[i] ? Math.max(m, e) : m), 0)
+  const packed = motionDifference(target, meant, shown)
+  report.coding = { distance: most(packed.distance), degrees: (most(packed.radians) * 180) / Math.PI }
+  if (keys.size === 0) return 0
+  report.error = most(motionDifference(target, motion, shown).error)
+  return most(packed.error)
 }
 
 function sampled(scene: Scene, clip: Clip, times: readonly number[]): Motion {

@@ -4,6 +4,8 @@
  * where they were asked for, and otherwise it is refused.
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { growth, spliced } from '../binary/splice.ts'
+import type { Splice } from '../binary/splice.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
 import { fieldLayout } from '../formats/field-type.ts'
 import { fileChanges } from './changes.ts'
@@ -34,13 +36,6 @@ interface Found {
   end: number
   /** nodes around it, outermost first; not the node itself */
   around: StructureNode[]
-}
-
-/** Bytes `from..to` of what is there now become `by`. */
-interface Splice {
-  from: number
-  to: number
-  by: Uint8Array
 }
 
 /**
@@ -133,7 +128,7 @@ function* nodeCandidates(old: State, now: State, patch: Patch, part: Extract<Fil
 function* withHeaders(old: State, now: State, splices: Splice[], around: StructureNode[]): Generator<Candidate> {
   const candidate = (more: Splice[]): Candidate => {
     const all = [...splices, ...more].sort((a, b) => a.from - b.from || a.to - b.to)
-    return { bytes: apply(now.bytes, all), splices: all }
+    return { bytes: spliced(now.bytes, all), splices: all }
   }
   const grown = growth(splices)
   // what grew or shrank is counted: bytes of what follows would be read for it otherwise
@@ -177,10 +172,6 @@ function columnEntries(field: StructureField, twin: StructureNode, changed: numb
   if ((!now && !was) || (now?.count ?? 0) - (was?.count ?? 0) !== changed) return 0
   const entries = growth(splices.filter((s) => s.from >= field.start && s.to <= field.start + field.size)) / (now ?? was)!.stride
   return Number.isInteger(entries) ? entries : 0
-}
-
-function growth(splices: readonly Splice[]): number {
-  return splices.reduce((n, s) => n + s.by.length - (s.to - s.from), 0)
 }
 
 /** Why these bytes are no state of this file; '' when they are. */
@@ -269,22 +260,6 @@ function splicesWithin(before: Uint8Array, patch: Patch, start: number, end: num
       found.push({ from: newFrom, to: newFrom + inserted, by: before.subarray(from, from + removed) })
   }
   return found
-}
-
-/** @param splices in order */
-function apply(bytes: Uint8Array, splices: readonly Splice[]): Uint8Array {
-  const out = new Uint8Array(bytes.length + growth(splices))
-  let read = 0
-  let write = 0
-  for (const { from, to, by } of splices) {
-    out.set(bytes.subarray(read, from), write)
-    write += from - read
-    out.set(by, write)
-    write += by.length
-    read = to
-  }
-  out.set(bytes.subarray(read), write)
-  return out
 }
 
 // --- places in a tree ---------------------------------------------------------------------------------------------

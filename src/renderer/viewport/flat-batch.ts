@@ -8,6 +8,7 @@ import { Geometry } from '@babylonjs/core/Meshes/geometry'
 import { Mesh } from '@babylonjs/core/Meshes/mesh'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import { flatFragment, flatVertex } from './shaders.ts'
+import { add, cross, normalize, scale, sub } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
 export type Tint = readonly [number, number, number, number]
@@ -40,6 +41,16 @@ export class FlatData {
     this.positions[3 * v + 2] = z
     this.tints.set(tint, 4 * v)
     return v
+  }
+
+  /** A strip from a to b that faces along `back`, twice `half` wide. */
+  ribbon(a: Vec3, b: Vec3, back: Vec3, half: number, tint: Tint): void {
+    const side = scale(normalize(cross(sub(b, a), back)), half)
+    const i = this.vertex(...add(a, side), tint)
+    this.vertex(...sub(a, side), tint)
+    this.vertex(...add(b, side), tint)
+    this.vertex(...sub(b, side), tint)
+    this.index(i, i + 1, i + 2, i + 1, i + 3, i + 2)
   }
 
   index(...list: number[]): void {

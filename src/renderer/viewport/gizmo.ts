@@ -4,7 +4,7 @@ import type { Helper, Skeleton } from '../../shared/scene/types.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
 import { AXIS_X, AXIS_Y, AXIS_Z } from './grid.ts'
 import type { Basis, Projector } from './orbit.ts'
-import { add, cross, dot, length, mad, normalize, scale, sub } from './vec.ts'
+import { cross, dot, length, mad, normalize, scale, sub } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
 export type GizmoKind = 'move' | 'rotate'
@@ -144,20 +144,11 @@ export function fillGizmo(data: FlatData, g: GizmoFrame, active: Handle | null):
     const thick = handle === active ? width * 1.6 : width
     for (let i = 0; i + 1 < line.length; i++) {
       const behind = g.kind === 'rotate' && handle !== 'screen' && dot(sub(line[i], g.origin), g.back) < -0.1 * g.size
-      ribbon(data, line[i], line[i + 1], g.back, behind ? thick * 0.5 : thick, behind ? [tint[0], tint[1], tint[2], 0.22] : tint)
+      data.ribbon(line[i], line[i + 1], g.back, behind ? thick * 0.5 : thick, behind ? [tint[0], tint[1], tint[2], 0.22] : tint)
     }
     if (g.kind === 'move' && handle !== 'screen')
       cone(data, mad(g.origin, g.axes[handle], g.size), g.axes[handle], g.size * 0.2, g.size * 0.06, tint)
   }
-}
-
-function ribbon(data: FlatData, a: Vec3, b: Vec3, back: Vec3, half: number, tint: Tint): void {
-  const side = scale(normalize(cross(sub(b, a), back)), half)
-  const i = data.vertex(...add(a, side), tint)
-  data.vertex(...sub(a, side), tint)
-  data.vertex(...add(b, side), tint)
-  data.vertex(...sub(b, side), tint)
-  data.index(i, i + 1, i + 2, i + 1, i + 3, i + 2)
 }
 
 function cone(data: FlatData, base: Vec3, axis: Vec3, height: number, radius: number, tint: Tint): void {

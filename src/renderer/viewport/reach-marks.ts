@@ -5,7 +5,7 @@ import type { PosingRig } from '../../shared/motion/rig.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
 import { AXIS_X, AXIS_Y, AXIS_Z } from './grid.ts'
 import type { Basis, Projector } from './orbit.ts'
-import { add, cross, mad, normalize, scale, sub } from './vec.ts'
+import { mad } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
 export interface ReachMarks {
@@ -45,7 +45,7 @@ export function fillReach(data: FlatData, marks: ReachMarks): void {
     const chain = chainJoints(rig, shown, bonesFor(rig, shown, marks.bones))
     for (let i = 1; i < chain.length; i++) {
       const [a, b] = [at(chain[i - 1]), at(chain[i])]
-      strip(data, a, b, camera.back, 2 * pixel(a), [HELD[0], HELD[1], HELD[2], active >= 0 ? 0.85 : 0.55])
+      data.ribbon(a, b, camera.back, 2 * pixel(a), [HELD[0], HELD[1], HELD[2], active >= 0 ? 0.85 : 0.55])
     }
     // where the chain begins, which stays
     if (chain.length > 1) polygon(data, at(chain[0]), camera, 3.5 * pixel(at(chain[0])), 4, Math.PI / 4, HELD)
@@ -53,8 +53,7 @@ export function fillReach(data: FlatData, marks: ReachMarks): void {
   if (marks.axis !== null && active >= 0) {
     const way: Vec3 = [marks.axis === 0 ? 1 : 0, marks.axis === 1 ? 1 : 0, marks.axis === 2 ? 1 : 0]
     const half = 400 * pixel(at(active))
-    strip(
-      data,
+    data.ribbon(
       mad(at(active), way, -half),
       mad(at(active), way, half),
       camera.back,
@@ -85,13 +84,4 @@ function polygon(data: FlatData, middle: Vec3, { right, up }: Basis, radius: num
     if (before >= 0) data.index(center, before, corner)
     before = corner
   }
-}
-
-function strip(data: FlatData, a: Vec3, b: Vec3, back: Vec3, half: number, tint: Tint): void {
-  const side = scale(normalize(cross(sub(b, a), back)), half)
-  const i = data.vertex(...add(a, side), tint)
-  data.vertex(...sub(a, side), tint)
-  data.vertex(...add(b, side), tint)
-  data.vertex(...sub(b, side), tint)
-  data.index(i, i + 1, i + 2, i + 1, i + 3, i + 2)
 }

@@ -3,7 +3,7 @@
  * is not the same on all axes count with its mean; shear is left out.
  */
 import { decompose, invertAffine, multiplyQuat } from '../scene/matrix.ts'
-import { rotate, unitTurn } from './turns.ts'
+import { inverseTurn, rotate, unitTurn } from './turns.ts'
 import type { Skeleton } from '../scene/types.ts'
 
 export interface Figure {
@@ -131,3 +131,22 @@ function sizeOf(scale: ArrayLike<number>, o: number): number {
 }
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+/** Moves a joint by a way in the scene: its translation alone changes. @param places of `parts` */
+export function moveInScene(
+  { parents }: Pick<Figure, 'parents'>,
+  parts: Pick<FigureParts, 'translation'>,
+  places: Pick<FigurePlaces, 'turn' | 'size'>,
+  joint: number,
+  way: ArrayLike<number>,
+): void {
+  const p = parents[joint]
+  const v = [way[0], way[1], way[2]]
+  if (p >= 0) {
+    const back = [0, 0, 0, 1]
+    inverseTurn(back, 0, places.turn, 4 * p)
+    rotate(v, 0, back, 0, v, 0)
+    for (let c = 0; c < 3; c++) v[c] /= places.size[p]
+  }
+  for (let c = 0; c < 3; c++) parts.translation[3 * joint + c] += v[c]
+}

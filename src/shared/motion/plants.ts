@@ -2,12 +2,12 @@
  * Feet that stand: found in the motion of one figure, held still in the motion of another. The ball of the foot is held, not
  * the ankle, so that the foot may roll; hips come down where a leg would be too short.
  */
-import { placesOf, stand } from './figure.ts'
+import { moveInScene, placesOf, stand } from './figure.ts'
 import { reachWithLimb } from './limb-pose.ts'
 import { frameOf } from './retarget.ts'
-import { inverseTurn, lengthOf, minus, plus, rotate, vectorAt } from './turns.ts'
+import { lengthOf, minus, plus, vectorAt } from './turns.ts'
 import type { Body, Limb } from './body.ts'
-import type { Figure, FigureParts, FigurePlaces } from './figure.ts'
+import type { Figure, FigurePlaces } from './figure.ts'
 import type { Motion } from './retarget.ts'
 import type { Vector } from './turns.ts'
 
@@ -97,7 +97,7 @@ export function holdPlants(figure: Figure, body: Body, motion: Motion, plants: r
     })
     const drop = Math.max(0, ...aims.map(({ leg, ankle }) => dropFor(places, leg, ankle)))
     if (drop > 0) {
-      lower(figure, parts, places, body.hips, drop)
+      moveInScene(figure, parts, places, body.hips, [0, -drop, 0])
       stand(figure, parts, places)
     }
     for (const { leg, ankle } of aims)
@@ -161,18 +161,6 @@ function dropFor(places: FigurePlaces, leg: Limb, ankle: Vector): number {
   const level = Math.hypot(hip[0] - ankle[0], hip[2] - ankle[2])
   const [high, room] = [hip[1] - ankle[1], Math.sqrt(Math.max(0, reach * reach - level * level))]
   return Math.max(0, high - room)
-}
-
-function lower({ parents }: Figure, parts: FigureParts, places: FigurePlaces, hips: number, by: number): void {
-  const p = parents[hips]
-  const v: Vector = [0, -by, 0]
-  if (p >= 0) {
-    const back = [0, 0, 0, 1]
-    inverseTurn(back, 0, places.turn, 4 * p)
-    rotate(v, 0, back, 0, v, 0)
-    for (let c = 0; c < 3; c++) v[c] /= places.size[p]
-  }
-  for (let c = 0; c < 3; c++) parts.translation[3 * hips + c] += v[c]
 }
 
 const smooth = (t: number): number => t * t * (3 - 2 * t)

@@ -4,9 +4,10 @@
  * pose however the pointer came there.
  */
 import { multiplyQuat } from '../scene/matrix.ts'
+import { moveInScene } from './figure.ts'
 import { reachWithChain, reachWithLimb } from './limb-pose.ts'
 import { chainJoints, standMoment } from './rig.ts'
-import { arcBetween, inverseTurn, lengthOf, minus, plus, radiansBetween, rotate, scaled, turnFrom, unitTurn, vectorAt } from './turns.ts'
+import { arcBetween, lengthOf, minus, plus, radiansBetween, scaled, turnFrom, unitTurn, vectorAt } from './turns.ts'
 import type { PosedMoment, PosingRig } from './rig.ts'
 import type { Vector } from './turns.ts'
 
@@ -177,7 +178,7 @@ function turnTo({ figure }: PosingRig, out: PosedMoment, joint: number, turn: Ar
 function hold(rig: PosingRig, out: PosedMoment, pin: Pin, bones: PosingWish['bones']): number {
   const { joint } = pin
   const own = bonesFor(rig, joint, bones)
-  if (own < 1) move(rig, out, joint, minus(pin.place, vectorAt(out.places.place, 3 * joint)))
+  if (own < 1) moveInScene(rig.figure, out.parts, out.places, joint, minus(pin.place, vectorAt(out.places.place, 3 * joint)))
   else reach(rig, out, joint, own, pin.place, 1 - STRETCH - 0.003)
   standMoment(rig, out)
   turnTo(rig, out, joint, pin.turn)
@@ -216,17 +217,5 @@ function carry(rig: PosingRig, out: PosedMoment, joint: number, target: Vector, 
     }
     if (worst <= 1e-9 * rig.figure.height) break
   }
-  move(rig, out, joint, way)
-}
-
-function move({ figure }: PosingRig, { parts, places }: PosedMoment, joint: number, way: Vector): void {
-  const p = figure.parents[joint]
-  const v: Vector = [...way]
-  if (p >= 0) {
-    const back = [0, 0, 0, 1]
-    inverseTurn(back, 0, places.turn, 4 * p)
-    rotate(v, 0, back, 0, v, 0)
-    for (let c = 0; c < 3; c++) v[c] /= places.size[p]
-  }
-  for (let c = 0; c < 3; c++) parts.translation[3 * joint + c] += v[c]
+  moveInScene(rig.figure, out.parts, out.places, joint, way)
 }

@@ -53,7 +53,7 @@ export function reduceMotion(figure: Figure, motion: Motion, { bound, shell, fin
         ? allFrames(motion)
         : keysOf(motion, most, tolerance / (figure.bind.size[parents[i]] ?? 1), placeError(motion, count, i))
     }
-    const errors = motionErrors(figure, motion, fromKeys(figure, motion, out), shells)
+    const errors = motionDifference(figure, motion, fromKeys(figure, motion, out), shells).error
     out.error = errors.reduce((m, e) => Math.max(m, e), 0)
     stale.fill(0)
     let done = true
@@ -164,19 +164,28 @@ function shellsOf({ count, height }: Figure, shell?: ArrayLike<number>): Float64
   return Float64Array.from({ length: count }, (_, i) => shell?.[i] || SHELL * height)
 }
 
-/** Per joint the most that a point of its flesh is off in any frame of two motions of one length, in scene units. */
-export function motionErrors(figure: Figure, motion: Motion, made: Motion, shells = shellsOf(figure)): Float64Array {
+/** How far two motions of one length are apart, per joint the most of all frames: places and points of its flesh in scene units, turns in radians. */
+export interface MotionDifference {
+  distance: Float64Array
+  radians: Float64Array
+  error: Float64Array
+}
+
+export function motionDifference(figure: Figure, motion: Motion, made: Motion, shells = shellsOf(figure)): MotionDifference {
   const { count } = figure
   const [a, b] = [placesOf(count), placesOf(count)]
-  const out = new Float64Array(count)
+  const out = { distance: new Float64Array(count), radians: new Float64Array(count), error: new Float64Array(count) }
   for (let f = 0; f < motion.frames; f++) {
     stand(figure, frameOf(motion, f, count), a)
     stand(figure, frameOf(made, f, count), b)
     for (let i = 0; i < count; i++) {
       const o = 3 * i
       const way = Math.hypot(a.place[o] - b.place[o], a.place[o + 1] - b.place[o + 1], a.place[o + 2] - b.place[o + 2])
-      const turn = 2 * Math.sin(Math.min(Math.PI, radiansBetween(a.turn, 4 * i, b.turn, 4 * i)) / 2)
-      out[i] = Math.max(out[i], way + turn * shells[i])
+      const radians = radiansBetween(a.turn, 4 * i, b.turn, 4 * i)
+      const turn = 2 * Math.sin(Math.min(Math.PI, radians) / 2)
+      out.distance[i] = Math.max(out.distance[i], way)
+      out.radians[i] = Math.max(out.radians[i], radians)
+      out.error[i] = Math.max(out.error[i], way + turn * shells[i])
     }
   }
   return out

@@ -2,9 +2,10 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { field, node } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
-import { extensionOf, memberKey } from '../../../shared/ref.ts'
+import { extensionOf } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { Diagnostics } from '../format.ts'
+import { numberDuplicates } from '../member-names.ts'
 import { replaceFiles } from './replace.ts'
 import { readVolume, SECTOR } from './volume.ts'
 import type { ArchiveFormat, ArchiveIndex } from '../format.ts'
@@ -40,7 +41,7 @@ export const iso: ArchiveFormat<IsoIndex> = {
     const volume = readVolume(source, (code, message, path, at) => {
       if (told++ < MOST_TOLD) diagnostics.add('error', code, message, path, at)
     })
-    countDuplicates(volume.files)
+    numberDuplicates(volume.files)
     return { format: 'common.iso', ref: source.ref, diagnostics: diagnostics.list, members: volume.files, volume, fileSize: source.size }
   },
 
@@ -74,15 +75,4 @@ export const iso: ArchiveFormat<IsoIndex> = {
     ])
     return node('', 'ISO9660', { start: 0, end: fileSize }, [], [descriptor, ...records])
   },
-}
-
-/** Of files of one name the first is the one that a search finds. */
-function countDuplicates(files: readonly IsoFile[]): void {
-  const seen = new Map<string, number>()
-  for (const file of files) {
-    const key = memberKey(file.name, 0).toLowerCase()
-    const n = seen.get(key) ?? 0
-    file.duplicate = n
-    seen.set(key, n + 1)
-  }
 }

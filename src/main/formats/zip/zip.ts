@@ -6,9 +6,9 @@ import { crc32, constants, inflateRawSync } from 'node:zlib'
 import { FormatError } from '../../binary/format-error.ts'
 import { field, node } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
-import { memberKey } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { Diagnostics } from '../format.ts'
+import { numberDuplicates } from '../member-names.ts'
 import { isZipHead, readDirectory } from './directory.ts'
 import { staysInside } from './names.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource, PackedBody } from '../format.ts'
@@ -59,7 +59,8 @@ export const zip: ArchiveFormat<ZipIndex> = {
       if (entry.problem) tell('zip.unreadable', say('formats.zip.unreadable', { name: entry.name, why: entry.problem.message }), entry)
       members.push(entry)
     }
-    countDuplicates(members)
+    // of entries of one name the last one stays where they are unpacked
+    numberDuplicates(members.toReversed())
     return { format: 'common.zip', ref: source.ref, diagnostics: diagnostics.list, members, fileSize: source.size }
   },
 
@@ -99,17 +100,6 @@ export const zip: ArchiveFormat<ZipIndex> = {
     })
     return node('', 'ZIP', { start: 0, end: index.fileSize }, [], members)
   },
-}
-
-/** Of entries of one name the last one stays where they are unpacked. */
-function countDuplicates(members: readonly ZipEntry[]): void {
-  const later = new Map<string, number>()
-  for (let i = members.length - 1; i >= 0; i--) {
-    const key = memberKey(members[i].name, 0).toLowerCase()
-    const n = later.get(key) ?? 0
-    members[i].duplicate = n
-    later.set(key, n + 1)
-  }
 }
 
 function fail({ code, message, path, offset }: FormatError, file: string): never {

@@ -7,6 +7,7 @@ import { notHere } from '../../address.ts'
 import { baseName, extensionOf, memberKey } from '../../../../shared/ref.ts'
 import { FormatError, toErrorData } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
+import { numberDuplicates } from '../../member-names.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { checkAgreement, checkDirectory } from './disc-checks.ts'
 import {
@@ -72,7 +73,6 @@ function open(kind: DiscKind, source: ByteSource, data: ByteSource, others: read
     dataSize: data.size,
   }
   const layout = LAYOUT[kind]
-  const seen = new Map<string, number>()
   own.records.forEach((entry, i) => {
     const at = entry.nameOffset
     if (at !== undefined && (at < own.tableEnd || at >= source.size))
@@ -84,9 +84,6 @@ function open(kind: DiscKind, source: ByteSource, data: ByteSource, others: read
         i * layout.size,
       )
     const name = nameText(entry, own.names[i])
-    const key = memberKey(name, 0).toLowerCase()
-    const duplicate = seen.get(key) ?? 0
-    seen.set(key, duplicate + 1)
     const offset = placeOf(entry)
     let size = entry.size
     if (offset + size > data.size) {
@@ -99,8 +96,9 @@ function open(kind: DiscKind, source: ByteSource, data: ByteSource, others: read
       )
       size = Math.max(0, data.size - offset)
     }
-    index.members.push({ name, rawName: entry.name ?? own.names[i], offset: Math.min(offset, data.size), size, duplicate })
+    index.members.push({ name, rawName: entry.name ?? own.names[i], offset: Math.min(offset, data.size), size, duplicate: 0 })
   })
+  numberDuplicates(index.members)
   return index
 }
 

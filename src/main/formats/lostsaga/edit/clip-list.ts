@@ -3,21 +3,21 @@
  * there; the skeleton's bones are what makes it the model's, and model texts that list animations by name follow.
  */
 import { clipAt } from '../../address.ts'
-import { framesIn, inside, rangeWithin } from '../../clip-names.ts'
+import { framesIn, inside, listedClips, plainClipName, rangeWithin } from '../../clip-names.ts'
 import { refuse } from '../../editing.ts'
 import { ani } from '../codecs/ani.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { splitLines } from '../codecs/text.ts'
 import { newAni } from '../make.ts'
-import { aniOf, packing } from './ani-file.ts'
+import { aniOf, packing, restPose } from './ani-file.ts'
 import { copyAni, cutAni, joinAni } from './clip-windows.ts'
-import { baseName, extensionOf, stemOf } from '../../../../shared/ref.ts'
+import { baseName, extensionOf, stemOf, withoutExtension } from '../../../../shared/ref.ts'
 import { isPortableName } from '../../../../shared/portable-name.ts'
 import { say as sayAll } from '../../../../shared/texts/say.ts'
 import { say } from '../texts/index.ts'
 import type { AniCoding, AniDocument } from '../codecs/ani.ts'
 import type { ModelDocument } from '../codecs/model.ts'
-import type { BonePose, RestOf } from './clip-windows.ts'
+import type { RestOf } from './clip-windows.ts'
 import type { ClipListEditor, ClipPlace, EditSession } from '../../editing.ts'
 
 /** What every disk has room for, with the extension behind it. */
@@ -29,11 +29,9 @@ const whole = (time: number): number => (Number.isInteger(time) ? time : refuse(
 
 /** Where a clip of this name stands: beside the file that it is made after. */
 function placeFor(session: EditSession, name: string, beside: string, but?: number): ClipPlace {
-  const fits = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) && isPortableName(name) && !/[!.]/.test(name)
-  if (!fits) refuse(say('edit.clips.fileName', { name }), 'name')
-  if (name.length > MOST_NAME) refuse(sayAll('formats.clips.longName', { name, n: name.length, most: MOST_NAME }), 'name')
-  const taken = session.assembled.scene.clips.find((clip, i) => i !== but && clip.name.toLowerCase() === name.toLowerCase())
-  if (taken) refuse(sayAll('formats.clips.nameTaken', { name: taken.name }), 'name')
+  const taken = session.assembled.scene.clips.filter((_, i) => i !== but).map((clip) => clip.name)
+  plainClipName(name, MOST_NAME, taken)
+  if (!isPortableName(name) || /[!.]/.test(name)) refuse(say('edit.clips.fileName', { name }), 'name')
   const extension = extensionOf(beside) === 'ani' ? beside.slice(-3) : 'ani'
   return { ref: `${beside.slice(0, beside.length - baseName(beside).length)}${name}.${extension}`, path: '', name }
 }
@@ -41,14 +39,6 @@ function placeFor(session: EditSession, name: string, beside: string, but?: numb
 /** The file that new ones stand beside: that of the first clip, else of the model. */
 function neighbour(session: EditSession): string {
   return session.assembled.scene.clips[0]?.source.ref ?? session.binding.primary
-}
-
-/** A pose of the scene as the file has it: Lost Saga's space is the other hand's. */
-function restPose(session: EditSession, joint: number): BonePose {
-  const { restRotation, restTranslation } = session.assembled.scene.skeleton
-  const q = restRotation.subarray(4 * joint, 4 * joint + 4)
-  const t = restTranslation.subarray(3 * joint, 3 * joint + 3)
-  return { rotation: [-q[0], -q[1], q[2], q[3]], position: [t[0], t[1], -t[2]] }
 }
 
 function restOf(session: EditSession): RestOf {
@@ -86,18 +76,7 @@ function follow(session: EditSession, from: string, to?: string): void {
 export const clipList: ClipListEditor = {
   of: 'clips',
 
-  list: (model) =>
-    model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => ({
-      name,
-      clip,
-      start,
-      end,
-      rate,
-      unit,
-      ref: source.ref,
-      path: source.path,
-      refused: { move: say('edit.clips.noOrder'), moveTo: say('edit.clips.fileEach') },
-    })),
+  list: (model) => listedClips(model, () => ({ move: say('edit.clips.noOrder'), moveTo: say('edit.clips.fileEach') })),
 
   limits: () => ({ nameBytes: MOST_NAME, files: [] }),
 
@@ -181,7 +160,7 @@ export const clipList: ClipListEditor = {
   merge(session, file, only) {
     if (file.format !== ani.id) refuse(sayAll('formats.clips.noClipsInFile', { file: stemOf(file.ref) }))
     const given = file as AniDocument
-    const name = baseName(given.ref).replace(/\.[^.]*$/, '')
+    const name = withoutExtension(given.ref)
     if (only !== undefined && stemOf(only) !== name.toLowerCase() && only !== name)
       refuse(sayAll('formats.clips.notOfFile', { name: only }))
     const bones = new Set(session.assembled.scene.skeleton.names.map((bone) => bone.toLowerCase()))

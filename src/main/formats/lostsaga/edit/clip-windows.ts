@@ -24,7 +24,7 @@ export function copyAni(document: AniDocument): AniDocument {
 }
 
 /** One record with a pose at a time, as a track of its own. */
-function poseRecord(
+export function poseRecord(
   coding: AniCoding,
   { bone, weight }: Pick<AniTrack, 'bone' | 'weight'>,
   time: number,

@@ -19,9 +19,9 @@ import {
   type AniTrack,
 } from '../codecs/ani.ts'
 import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
-import { aniOf, packing } from './ani-file.ts'
+import { aniOf, packing, restPose } from './ani-file.ts'
 import { clipList } from './clip-list.ts'
-import { recordAt } from './clip-windows.ts'
+import { poseRecord, recordAt } from './clip-windows.ts'
 import { boneNameOf } from './skeleton.ts'
 import { say } from '../texts/index.ts'
 import type { KeyEdit, NativeTrack } from '../../../../shared/api/types/clips.ts'
@@ -124,13 +124,8 @@ export const clips: ClipEditor = {
     const { skeleton } = session.assembled.scene
     const name = skeleton.names[jointAt(session, joint)]
     if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(say('edit.clips.hasTrack', { name }))
-    const words = new Uint32Array(strideOf(document.coding))
-    const track = aniTrack(boneNameOf(session, joint), new Float32Array([1]), words)
-    const q = skeleton.restRotation.subarray(4 * joint, 4 * joint + 4),
-      t = skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
-    setKeyRotation(document.coding, track, 0, [-q[0], -q[1], q[2], q[3]], packing(session))
-    track.floats.set([t[0], t[1], -t[2]], words.length - 4)
-    document.tracks.push(track)
+    const track = { bone: boneNameOf(session, joint), weight: Float32Array.of(1) }
+    document.tracks.push(poseRecord(document.coding, track, 0, restPose(session, joint), packing(session)))
   },
 
   removeTrack(session, id) {

@@ -6,7 +6,7 @@ import { nameOf } from '../../../binary/reader.ts'
 import { CLIP_ACTIONS } from '../../../../shared/api/types/clips.ts'
 import { stemOf } from '../../../../shared/ref.ts'
 import { notHere } from '../../address.ts'
-import { inside, plainClipName, rangeWithin } from '../../clip-names.ts'
+import { inside, listedClips, plainClipName, rangeWithin } from '../../clip-names.ts'
 import { refuse } from '../../editing.ts'
 import { boneKey } from '../scene/clips.ts'
 import { ifpFormat } from '../codecs/ifp.ts'
@@ -19,7 +19,7 @@ import { say as sayAll } from '../../../../shared/texts/say.ts'
 import { say } from '../texts/index.ts'
 import type { IfpAnimation, IfpDocument } from '../codecs/ifp-bones.ts'
 import type { ClipListEditor, ClipMove, EditSession, OpenDocuments } from '../../editing.ts'
-import type { ClipAction } from '../../../../shared/api/types/clips.ts'
+import type { ListedClip } from '../../../../shared/api/types/clips.ts'
 
 const MOST_NAME = 23
 /** Animations that the game holds at once. */
@@ -87,16 +87,15 @@ function emptyAnimation(document: IfpDocument): IfpAnimation {
   return newIfp('', [{ name: '', tracks: [] }], document.kind === 'ANPK' ? 'ANPK' : 'ANP3').animations[0]
 }
 
+/** Of a clip in no package nothing can be done with it as a whole. */
+function refusedForAll(): ListedClip['refused'] {
+  return Object.fromEntries(CLIP_ACTIONS.map((action) => [action, say('edit.clips.onlyPackages')]))
+}
+
 export const clipList: ClipListEditor = {
   of: 'clips',
 
-  list(model) {
-    return model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => {
-      const refused: Partial<Record<ClipAction, string>> = {}
-      if (!isPackage(model, source.ref)) for (const action of CLIP_ACTIONS) refused[action] = say('edit.clips.onlyPackages')
-      return { name, clip, start, end, rate, unit, ref: source.ref, path: source.path, refused }
-    })
-  },
+  list: (model) => listedClips(model, (ref) => (isPackage(model, ref) ? {} : refusedForAll())),
 
   limits: (model) => ({ nameBytes: MOST_NAME, files: packages(model) }),
 

@@ -5,7 +5,7 @@
 import { stemOf } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { clipAt, notHere } from '../../address.ts'
-import { framesIn, inside, plainClipName, rangeWithin } from '../../clip-names.ts'
+import { framesIn, inside, listedClips, plainClipName, rangeWithin } from '../../clip-names.ts'
 import { refuse } from '../../editing.ts'
 import { ANIMATION_HEADER } from '../codecs/animation.ts'
 import { ID } from '../codecs/chunk-ids.ts'
@@ -105,18 +105,7 @@ const whole = (time: number): number => (Number.isInteger(time) ? time : refuse(
 export const clipList: ClipListEditor = {
   of: 'clips',
 
-  list: (model) =>
-    model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => ({
-      name,
-      clip,
-      start,
-      end,
-      rate,
-      unit,
-      ref: source.ref,
-      path: source.path,
-      refused: {},
-    })),
+  list: (model) => listedClips(model, () => ({})),
 
   limits: (model) => ({ nameBytes: MOST_NAME, files: files(model) }),
 
