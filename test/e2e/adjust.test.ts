@@ -89,4 +89,53 @@ describe('the last operation', () => {
     await expect.poll(slice).toEqual([1, 41])
     expect((await info(app)).dirty).toBe(false)
   }, 180_000)
+
+  test('a typed turn is put upon the keys of a range: eases put in the keys that they need, all is one step', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+    const bar = page.getByRole('toolbar', { name: 'Posing' })
+    await bar.waitFor({ timeout: 60_000 })
+    const turns = async (): Promise<NativeTrack> => (await tracks(app)).find((t) => t.target === 'thigh_l' && t.property === 'rotation')!
+    const before = await turns()
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').filter({ hasText: 'thigh_l' }).first().click()
+    await page.keyboard.press('Alt+k')
+    const inspector = page.getByLabel('Inspector', { exact: true })
+    await inspector.getByText('Poses offset the keys from 1 to 41').waitFor()
+    const x = inspector.getByLabel('Rotation ° x', { exact: true }).first()
+    await x.fill('+30')
+    await x.press('Enter')
+    const panel = page.getByRole('group', { name: 'Last operation: Offset over a range' })
+    await panel.waitFor({ timeout: 20_000 })
+    await expect.poll(() => steps(app)).toEqual(['Offset thigh_l over a range'])
+    const all = await turns()
+    expect([...all.times]).toEqual([...before.times])
+    const differ = (now: NativeTrack): number[] =>
+      [...now.times].filter((time, k) => {
+        const was = [...before.times].indexOf(time)
+        return was < 0 || [0, 1, 2, 3].some((c) => now.values[4 * k + c] !== before.values[4 * was + c])
+      })
+    expect(differ(all)).toEqual([...before.times].filter((time) => time <= 41))
+    for (const [field, value] of [
+      ['From', '6'],
+      ['Ease in', '2'],
+    ]) {
+      await panel.getByLabel(field, { exact: true }).fill(value)
+      await panel.getByLabel(field, { exact: true }).press('Enter')
+      await expect.poll(() => panel.getByLabel(field, { exact: true }).inputValue()).toBe(value)
+    }
+    await expect.poll(async () => (await turns()).times.length).toBeGreaterThan(before.times.length)
+    const eased = await turns()
+    expect([...eased.times].filter((time) => !before.times.includes(time))).toEqual([6, 8].filter((time) => !before.times.includes(time)))
+    expect(differ(eased).every((time) => time >= 6 && time <= 41)).toBe(true)
+    expect(await steps(app)).toEqual(['Offset thigh_l over a range'])
+    await app.screenshot('adjust-offset')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await info(app)).dirty).toBe(false)
+    expect([...(await turns()).times]).toEqual([...before.times])
+    await bar.getByRole('button', { name: 'Poses offset the keys of a range' }).click()
+    await inspector.getByText('Poses offset the keys from 1 to 41').waitFor({ state: 'detached' })
+  }, 180_000)
 })

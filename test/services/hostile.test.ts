@@ -106,8 +106,16 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
           label: '',
           poses: [{ joint: at, times: Float64Array.from([NaN]), rotation: values, translation: values }],
         })
+      await attempt('clips.offset', {
+        ...{ clip: 0, label: '', start: -at, end: at, easeIn: at, easeOut: at },
+        offsets: [{ joint: at, axes: 'own', turn: [0, 0, 0, 0], move: [at, at, at] }],
+      })
     }
     for (const number of FLOATS) {
+      await attempt('clips.offset', {
+        ...{ clip: 0, label: '', start: number, end: -number, easeIn: number, easeOut: number },
+        offsets: [{ joint: 1, axes: 'parent', turn: [number, 0, 0, number], move: [number, 0, number] }],
+      })
       await attempt('slices.check', { values: { name: 'x', start: number, end: -number, speed: number } })
       await attempt('slices.add', { at: 0, clip: 0, values: { name: 'x', start: number, end: number, speed: number } })
       await attempt('slices.set', { slice: 0, values: { end: number } })

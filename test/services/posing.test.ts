@@ -14,7 +14,7 @@ import { lengthOf, minus, plus, vectorAt } from '../../src/shared/motion/turns.t
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import type { Limb } from '../../src/shared/motion/body.ts'
 import type { PosedMoment, PosingRig } from '../../src/shared/motion/rig.ts'
-import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
+import { modelRows, openPosable, plainClip, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
 const bench = serviceBenches(afterAll)()
 const { call } = bench
@@ -58,15 +58,6 @@ function bitsOf(tracks: readonly NativeTrack[], but: number): Map<string, string
   return out
 }
 
-/** A clip whose keys stand alone: deltas between frames hold a jump only roughly, in all frames of their block. */
-async function plainClip(model: OpenedModel): Promise<{ clip: number; tracks: NativeTrack[] }> {
-  let clip = 0
-  let tracks = await call('clips.tracks', { model: model.info.id, clip })
-  while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length)
-    tracks = await call('clips.tracks', { model: model.info.id, clip: ++clip })
-  return { clip, tracks }
-}
-
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
   describe(family, () => {
     it('draws a hand and the hips with feet pinned, as one step that leaves every other key alone', async () => {
@@ -75,7 +66,7 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
       const rig = rigOf(model.scene)
       expect(rig.body).toBeDefined()
       const { legs, arms, hips } = rig.body!
-      const { clip, tracks } = await plainClip(model)
+      const { clip, tracks } = await plainClip(call, model)
       const long = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 2)!
       const time = long.times[1]
       const from = momentAt(rig, model, clip, time)
@@ -110,7 +101,7 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
     it('copies, mirrors, rests and goes between: each pose is what is shown at the frame, and the rest keeps its bits', async () => {
       let model = await openPosable(call, library, rows, family)
       const id = model.info.id
-      const { clip, tracks } = await plainClip(model)
+      const { clip, tracks } = await plainClip(call, model)
       const long = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 3)!
       const [early, time] = [long.times[0], long.times[2]]
       const { scene } = model
@@ -146,7 +137,7 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
       const model = await openPosable(call, library, rows, family)
       const id = model.info.id
       const rig = rigOf(model.scene)
-      const { clip, tracks } = await plainClip(model)
+      const { clip, tracks } = await plainClip(call, model)
       const own = model.scene.clips[clip]
       const step = own.unit === 'frame' ? 1 : own.unit === 'ms' ? 1000 / 30 : 1 / 30
       const foot = endOf(rig.body!.legs!.left)

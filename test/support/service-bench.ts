@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FamilyId } from '../../src/shared/api/types/family.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import type { EventMap, EventName } from '../../src/shared/api/events.ts'
@@ -115,4 +116,13 @@ export async function openPosable(call: Call, library: string, rows: readonly Li
     if (model.scene.clips.length && model.scene.skeleton.count >= 4) return model
   }
   throw new Error(`the sample has no model of ${family} to pose`)
+}
+
+/** A clip whose keys stand alone: deltas between frames hold a jump only roughly, in all frames of their block. */
+export async function plainClip(call: Call, model: OpenedModel): Promise<{ clip: number; tracks: NativeTrack[] }> {
+  let clip = 0
+  let tracks = await call('clips.tracks', { model: model.info.id, clip })
+  while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length)
+    tracks = await call('clips.tracks', { model: model.info.id, clip: ++clip })
+  return { clip, tracks }
 }

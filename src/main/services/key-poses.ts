@@ -173,7 +173,7 @@ function grown({ times, limits }: NativeTrack, asked: Iterable<number>): [number
 }
 
 /** The key at a time; times of 32 bits count as the same number. -1 for none. */
-function keyAt(track: NativeTrack, time: number): number {
+export function keyAt(track: NativeTrack, time: number): number {
   const { times } = track
   const slack = Math.max(1e-9, Math.abs(time) * 1e-6)
   let k = lowerBound(times, time - slack)

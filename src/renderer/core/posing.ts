@@ -6,6 +6,7 @@ import { usePoints } from './points.ts'
 import { useDisplay } from './display.ts'
 import { errorData } from './errors.ts'
 import { KEPT, useKept } from './kept.ts'
+import { offsetOverRange, type WantedJoint } from './keys/offset.ts'
 import { useKeys } from './keys/store.ts'
 import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
@@ -150,6 +151,12 @@ export const usePosing = defineStore('posing', () => {
       await keys.insert()
       return
     }
+    if (options.range) {
+      const axes = tool.space === 'local' ? 'own' : 'parent'
+      if (!(await offsetOverRange(wantedOf(drag), axes))) layout.viewport?.letGo()
+      if (pending.value === drag) pending.value = null
+      return
+    }
     const bone = models.scene?.skeleton.names[drag.joint].trim() || say('common.noName')
     const time = playback.state.time
     const label = 'pose' in drag ? 'pose.edit.reach' : drag.kind === 'move' ? 'pose.edit.move' : 'pose.edit.turn'
@@ -193,6 +200,12 @@ export const usePosing = defineStore('posing', () => {
     key,
   }
 })
+
+function wantedOf(drag: Posed): WantedJoint[] {
+  if ('pose' in drag) return keysOfJoints(drag.pose, 0)
+  const { joint } = drag
+  return [drag.kind === 'move' ? { joint, translation: drag.translation } : { joint, rotation: drag.rotation }]
+}
 
 function keyOf(drag: PoseDrag, time: number): PoseKeys {
   const times = Float64Array.of(time)

@@ -1,5 +1,6 @@
 /** Words that the calls of the contract are declared with: a call, and the schemas that several share or that are lists of columns. */
 import * as v from 'valibot'
+import { OFFSET_AXES } from '../keys/offset.ts'
 import { exportSettingsSchema } from './export-options.ts'
 import { importPlace, importSettingsSchema } from './import-options.ts'
 import { retargetMap, retargetSettingsSchema } from './retarget-options.ts'
@@ -98,6 +99,26 @@ export const poses = v.pipe(
   v.array(v.object({ joint: index, times: f64, translation: v.optional(f32), rotation: v.optional(f32), scale: v.optional(f32) })),
   v.maxLength(10_000),
 )
+
+/** an offset of joints over a range of a clip, on top of what they do there */
+export const offset = v.object({
+  offsets: v.pipe(
+    v.array(
+      v.object({
+        joint: index,
+        axes: v.picklist(OFFSET_AXES),
+        turn: v.optional(v.pipe(v.array(finite), v.length(4))),
+        move: v.optional(place),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(10_000),
+  ),
+  start: finite,
+  end: finite,
+  easeIn: v.pipe(finite, v.minValue(0)),
+  easeOut: v.pipe(finite, v.minValue(0)),
+})
 
 /**
  * Steps of one drag share a `gesture`: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on

@@ -17,6 +17,7 @@ import {
   kinds,
   model,
   nothing,
+  offset,
   parts,
   place,
   poses,
@@ -250,6 +251,8 @@ const contractCalls = {
       poses,
     }),
   )<EditResult>(),
+  /** keys of joints within a range are turned and moved; few are put in where an ease begins and ends, those outside keep their bytes */
+  'clips.offset': call(v.object({ model: text, clip: index, label: text, ...step, ...offset.entries }))<EditResult>(),
   'clips.addTrack': call(
     v.object({ model: text, clip: index, joint: index, property: v.picklist(['translation', 'rotation', 'scale', 'visibility']) }),
   )<EditResult>(),

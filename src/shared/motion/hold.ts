@@ -3,6 +3,7 @@ import { createPose, sampleClip } from '../scene/pose.ts'
 import { slerp } from '../scene/matrix.ts'
 import { changedJoints, pinAt, solvePose } from './posing.ts'
 import { momentOf, readMoment } from './rig.ts'
+import { smoothStep } from './smooth-step.ts'
 import { minus, plus } from './turns.ts'
 import type { PoseKeys } from '../api/types/clips.ts'
 import type { Clip, Scene } from '../scene/types.ts'
@@ -54,7 +55,7 @@ export function holdOver(rig: PosingRig, scene: Scene, clip: Clip, wish: HoldWis
   times.forEach((time, i) => {
     const from = momentAt(time)
     const away = Math.max(start - time, time - end, 0) / ease
-    const weight = away >= 1 ? 0 : 1 - away * away * (3 - 2 * away)
+    const weight = away >= 1 ? 0 : 1 - smoothStep(away)
     const left = weight > 0 ? solvePose(rig, from, { pins: anchors.map((pin) => easedPin(from, pin, weight)), bones, follow }, out) : 0
     if (away === 0) held.left = Math.max(held.left, left)
     const now = weight > 0 ? out : from

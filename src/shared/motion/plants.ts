@@ -5,6 +5,7 @@
 import { moveInScene, placesOf, stand } from './figure.ts'
 import { reachWithLimb } from './limb-pose.ts'
 import { frameOf } from './retarget.ts'
+import { smoothStep } from './smooth-step.ts'
 import { lengthOf, minus, plus, vectorAt } from './turns.ts'
 import type { Body, Limb } from './body.ts'
 import type { Figure, FigurePlaces } from './figure.ts'
@@ -78,7 +79,7 @@ export function holdPlants(figure: Figure, body: Body, motion: Motion, plants: r
   for (let f = 0; f < motion.frames; f++) {
     const held = plants.flatMap((plant, i) => {
       const away = Math.max(plant.from - f, f - plant.to, 0)
-      return away < ease ? [{ plant, anchor: anchors[i], weight: 1 - smooth(away / ease) }] : []
+      return away < ease ? [{ plant, anchor: anchors[i], weight: 1 - smoothStep(away / ease) }] : []
     })
     if (held.length === 0) continue
     const parts = frameOf(motion, f, figure.count)
@@ -162,5 +163,3 @@ function dropFor(places: FigurePlaces, leg: Limb, ankle: Vector): number {
   const [high, room] = [hip[1] - ankle[1], Math.sqrt(Math.max(0, reach * reach - level * level))]
   return Math.max(0, high - room)
 }
-
-const smooth = (t: number): number => t * t * (3 - 2 * t)

@@ -3,6 +3,7 @@
  * Bones never stretch; a target beyond reach is told as the way that is left. Near full reach the end follows ever less, so
  * that the middle does not snap, and never less far than the limb was stretched before: an end that stays moves nothing.
  */
+import { smoothStep } from './smooth-step.ts'
 import { acrossOf, arcBetween, cross, directionOf, dotOf, lengthOf, minus, plus, rotate, scaled } from './turns.ts'
 import type { Vector } from './turns.ts'
 
@@ -86,7 +87,7 @@ function bendOf({ start, middle, end }: TwoBone, x: Vector, pole: Vector | undef
   let angle = Math.atan2(dotOf(cross(kept, y), x), dotOf(kept, y))
   // half a turn is the same way round, whatever rounding says
   if (angle < -Math.PI + 1e-6) angle = Math.PI
-  const weight = smooth(Math.min(1, sine / NEAR_POLE))
+  const weight = smoothStep(Math.min(1, sine / NEAR_POLE))
   const z = cross(x, kept)
   return plus(scaled(kept, Math.cos(angle * weight)), z, Math.sin(angle * weight))
 }
@@ -96,4 +97,3 @@ function across(v: Vector, x: Vector): Vector {
 }
 
 const clamp = (value: number): number => Math.max(-1, Math.min(1, value))
-const smooth = (t: number): number => t * t * (3 - 2 * t)

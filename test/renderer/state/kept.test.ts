@@ -63,6 +63,7 @@ describe('what the window keeps', () => {
       trail: false,
       keepSkin: true,
       follow: true,
+      range: false,
     })
     expect(parseKept('batchExport', text({ to: 'exe', existing: 'replace' }))).toEqual({
       to: 'glb',

@@ -8,6 +8,7 @@ import type { OpenModel } from '../../workspace/open-model.ts'
 import { clipListOf, clipStep, decodeGiven } from '../clip-steps.ts'
 import type { ClipChange } from '../clip-steps.ts'
 import { keyPoses } from '../key-poses.ts'
+import { offsetKeys } from '../offset-keys.ts'
 import { nameOfSlice } from '../slice-steps.ts'
 import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
@@ -80,6 +81,11 @@ export function clipCalls({ workspace, store, edit, editorOf }: CallContext): Ha
     'clips.pose': ({ model, clip, label, poses, ...step }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)
+    },
+    'clips.offset': ({ model, clip, label, offsets, start, end, easeIn, easeOut, ...step }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      const wish = { offsets, start, end, easeIn, easeOut }
+      return edit(model, label, (session) => offsetKeys(editorOf(model, 'clips'), session, clip, wish), step)
     },
     'clips.addTrack': ({ model, clip, joint, property }) =>
       edit(model, say('steps.addTrack'), (session) =>

@@ -242,6 +242,7 @@ const table = {
   'pose.space': { group: 'pose', keys: ['X'] },
   'pose.key': { group: 'pose', keys: ['K'] },
   'pose.auto': { group: 'pose', keys: ['Shift+K'] },
+  'pose.range': { group: 'pose', keys: ['Alt+K'] },
   'pose.keep-skin': { group: 'pose' },
   'pose.onion': { group: 'pose', keys: ['O'] },
   'pose.trail': { group: 'pose', keys: ['P'] },

@@ -186,6 +186,7 @@ export const commands = {
   'pose.space': 'Axes of the handles: local, parent, world',
   'pose.key': 'Key the pose at the playhead',
   'pose.auto': 'Key poses at once',
+  'pose.range': 'Poses offset the keys of a range',
   'pose.keep-skin': 'Skin stays where bones are moved at rest',
   'pose.onion': 'Onion skin',
   'pose.trail': 'Motion path',

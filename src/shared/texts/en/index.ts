@@ -20,6 +20,7 @@ import { main } from './main.ts'
 import { menu } from './menu.ts'
 import { mod } from './mod.ts'
 import { notices } from './notices.ts'
+import { offset } from './offset.ts'
 import { opening } from './opening.ts'
 import { outliner } from './outliner.ts'
 import { pose } from './pose.ts'
@@ -62,6 +63,7 @@ export const english = {
   menu,
   mod,
   notices,
+  offset,
   opening,
   outliner,
   pose,

@@ -1,0 +1,20 @@
+/** An offset of bones over a range of a clip. */
+export const offset = {
+  title: 'Offset over a range',
+  turn: 'Turn about {axis}',
+  move: 'Move along {axis}',
+  share: 'Share',
+  start: 'From',
+  end: 'To',
+  easeIn: 'Ease in',
+  easeOut: 'Ease out',
+  easeHint: 'Within the range. 0: all of the offset is there at once, and no key is put in',
+  axes: 'Axes',
+  ofParent: 'Of the parent',
+  own: 'Of the bone',
+  all: 'All {count} chosen bones',
+  edit: 'Offset {bone} over a range',
+  editMany: 'Offset {count} bones over a range',
+  on: 'Poses offset the keys from {start} to {end}',
+  put: 'Put the pose upon the range',
+} as const
