@@ -41,7 +41,7 @@ const sound = {
     { node: 1, target: 0, type: 20, keys: [] },
     { node: 1, target: 1, type: 20, keys: [[0, 100]] },
   ]),
-  'hero.bbp': bbpBytes([identity, translation(0, 10, 0), translation(0, 5, 0)]),
+  'hero.bbp': bbpBytes([identity, identity, translation(0, 5, 0)]),
   'hero.cfg': latin(
     'MODEL "hero.mds"\r\nALLOC_DBUFF "body"\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nKEY 0,0,0\r\nMOTION_END\r\n',
   ),
@@ -281,6 +281,62 @@ describe('rules', () => {
       })
     expect(many(99)).not.toContain('many-meshes')
     expect(many(100)).toContain('many-meshes')
+  })
+
+  it('of names that scripts give, of events, and of what stands in a pack', () => {
+    const cfg = (lines: string): Uint8Array =>
+      latin(
+        `MODEL "hero.mds"\r\nALLOC_DBUFF "body"\r\n${lines}MOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nMOTION_END\r\n`,
+      )
+    expect(codes({ 'hero.cfg': cfg('ALLOC_DBUFF "cape"\r\n') })).toEqual(['primitive-kind', 'alloc-unknown'])
+    expect(codes({ 'hero.cfg': cfg('EVENT 1, 1, 7\r\nEVENT 40, 1, 7\r\n') })).toEqual(['primitive-kind'])
+    expect(codes({ 'hero.cfg': cfg('EVENT 41, 1, 7\r\n') })).toEqual(['primitive-kind', 'event-outside'])
+    const { 'hero.cfg': script, ...others } = sound
+    const inPack = (name: string, pack: string): string[] => {
+      const folder = openFolder({ ...others, [name]: script }, { pack })
+      return [...folder.documents.values()]
+        .flatMap((document) =>
+          level5.lint(document, { binding: folder.binding, around: folder.around, load: (r) => folder.documents.get(r) }),
+        )
+        .map((d) => d.code.slice('level5.'.length))
+        .filter((code) => code === 'script-name')
+    }
+    expect(inPack('info.cfg', 'c01.chr')).toEqual([])
+    expect(inPack('hero.cfg', 'c01.chr')).toEqual([])
+    expect(inPack('c01.cfg', 'c01.chr')).toEqual([])
+    expect(inPack('other.cfg', 'c01.chr')).toEqual(['script-name'])
+    // tools unpack packs to any folder, and scripts may have any name there
+    expect(codes({ 'hero.cfg': latin(''), 'other.cfg': script })).not.toContain('script-name')
+  })
+
+  it('of bind matrices that chain to another place', () => {
+    expect(codes({ 'hero.bbp': bbpBytes([identity, identity, translation(0, 5.04, 0)]) })).toEqual(['primitive-kind'])
+    expect(codes({ 'hero.bbp': bbpBytes([identity, identity, translation(0, 5.2, 0)]) })).toEqual(['primitive-kind', 'bbp-apart'])
+    // of the model as a whole, as Dark Cloud 2 has them
+    const below = mdsBytes([nodes[0], { ...nodes[1], matrix: translation(0, 7, 0) }, nodes[2]])
+    const whole = bbpBytes([identity, translation(0, 7, 0), translation(0, 12, 0)])
+    expect(codes({ 'hero.mds': below, 'hero.bbp': whole })).not.toContain('bbp-apart')
+  })
+
+  it('of meshes that lie askew', () => {
+    const askew = mdsFormat.decode(sound['hero.mds'], 'hero.mds')
+    const section = askew.sections.find((s) => s.kind === 'mdt')!
+    section.mdt.parts.unshift({ kind: 'pad', bytes: new Uint8Array([0xa5, 0xa5, 0xa5, 0xa5]) })
+    expect(codes({ 'hero.mds': encodeDocument(mdsFormat, askew).bytes.slice() })).toEqual(['mesh-sections', 'primitive-kind'])
+  })
+
+  it('of a bone whose parent no group computes', () => {
+    const deep = [...nodes, { name: 'hand', parent: 2, matrix: identity }]
+    const groups = (targets: number[]): Record<string, Uint8Array> => ({
+      'hero.mds': mdsBytes(deep),
+      'hero.bbp': bbpBytes([identity, identity, translation(0, 5, 0), identity]),
+      'hero.wgt': trackListBytes(
+        targets.map((target, i) => ({ node: 1, target, type: 20, keys: i === targets.length - 1 ? [[0, 100]] : [] })),
+      ),
+    })
+    expect(codes(groups([0, 1, 2, 3]))).not.toContain('group-order')
+    expect(codes(groups([0, 2, 1, 3]))).toContain('group-order')
+    expect(codes(groups([0, 1, 3]))).toContain('group-order')
   })
 
   it('of tracks that do not cover the windows, of the root and of nodes that are scaled away', () => {

@@ -10,16 +10,8 @@ import { skl, type SklDocument } from '../../../src/main/formats/lostsaga/codecs
 import { encodeText } from '../../../src/main/formats/lostsaga/codecs/strings.ts'
 import { changedRanges } from '../../support/edit-session.ts'
 import { aniBytes, cmsBytes, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
-import type { Document, FileFormat, LintModel, Neighbourhood } from '../../../src/main/formats/format.ts'
-
-const nowhere: Neighbourhood = {
-  inFolder: () => [],
-  byStem: () => [],
-  providing: () => [],
-  needing: () => [],
-  summary: () => undefined,
-  document: () => undefined,
-}
+import { nowhere } from '../../support/neighbourhood.ts'
+import type { Document, FileFormat, LintModel } from '../../../src/main/formats/format.ts'
 
 function modelOf(documents: Document[]): LintModel {
   const roles: Record<string, string> = { 'lostsaga.skl': 'skeleton', 'lostsaga.msh': 'mesh', 'lostsaga.material': 'material' }
@@ -145,6 +137,12 @@ describe('rules of a mesh', () => {
     expect([...msh.decode(scaled.fixed, 'x').influences.subarray(16, 18)]).toEqual([2 / 3, 1 / 3].map(Math.fround))
     expect(mesh((d) => d.influences.fill(0, 8, 12)).codes).toEqual(['lostsaga.no-weight'])
     expect(mesh((d) => (d.influences[12] = 2.5)).codes).toEqual(['lostsaga.influence-range'])
+  })
+  it('a part without weights beside parts that have some', () => {
+    const apart = (d: MshDocument): void => d.submeshes.set([0, 2, 0, 1, 2, 2, 3, 1])
+    expect(mesh(apart).codes).not.toContain('lostsaga.rigid-submesh')
+    expect(mesh((d) => (apart(d), d.influences.fill(0, 16))).codes).toContain('lostsaga.rigid-submesh')
+    expect(mesh((d) => (apart(d), d.influences.fill(0))).codes).not.toContain('lostsaga.rigid-submesh')
   })
   it('bones and control points that nobody has, empty names, unknown types', () => {
     const bones = [skl.decode(sklBytes(), 'normal.skl')]

@@ -179,6 +179,9 @@ describe('rules of pictures', () => {
 
 it('finds pictures that the card is told wrong things about', () => {
   expect(inPictures((a) => (a.platform = 8))).toContain('texture-of-other-game')
+  const older = pictures()
+  for (const texture of childrenOf(older.roots[0], ID.textureNative)) texture.stamp = makeStamp(0x34003)
+  expect(lint(older)).toEqual(['texture-of-other-game', 'texture-of-other-game'])
   expect(inPictures((a) => (a.filterAddressing = 0x1107))).toEqual(['texture-sampler'])
   expect(inPictures((a) => (a.rasterType = 3))).toEqual(['texture-sampler'])
   expect(inPictures((a) => (a.flags |= 2))).toContain('texture-cube')
@@ -198,6 +201,17 @@ it('finds pictures that the card is told wrong things about', () => {
       a.rasterFormat |= 0x8000
     }),
   ).toContain('texture-chain')
+  expect(inPictures((a) => (a.rasterFormat |= 0x8000))).toEqual(['texture-mip-flag'])
+  expect(
+    inPictures((a) => {
+      a.levels.push({ data: new Uint8Array(64) })
+      a.numLevels = 2
+    }),
+  ).toEqual(['texture-mip-flag'])
+  expect(inPictures((a) => (a.flags |= 8))).toEqual(['texture-raster'])
+  expect(inPictures((_, b) => (b.flags &= ~8))).toEqual(['texture-raster'])
+  expect(inPictures((a) => (a.alphaOrFormat = 23))).toEqual(['texture-raster'])
+  expect(inPictures((_, b) => (b.rasterFormat |= 0x10))).toEqual(['texture-raster'])
   // automatic levels beside stored ones: the fix clears a bit and keeps every other byte
   const mips = newTxd([{ name: 'a', width: 8, height: 8, rgba, raster: '8888', mips: true }])
   const before = encodeDocument(txdFormat, mips).bytes.slice()

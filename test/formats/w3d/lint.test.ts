@@ -140,6 +140,20 @@ describe('rules', () => {
       return codes(clean('A', [...parts, parts.at(-1)!]), { 'walker.tga': tga })
     }
     expect(passes(0)).toEqual([])
+    const translucent = (n: number): string[] => {
+      const triangles = Array.from({ length: n }, () => [0, 1, 2] as [number, number, number])
+      const parts = materials({ info: [1, 1, 1, 1], shader: [3, 1, 7, 5, 9, 1, 0, 1, 1, 0, 0, 5, 0, 0, 0, 0xa5] })
+      return codes(clean('A', parts, { triangles }), { 'walker.tga': tga })
+    }
+    expect(translucent(21845)).toEqual([])
+    expect(translucent(21846)).toEqual(['w3d.translucent-limit'])
+    const picture = (width: number, height: number): string[] => {
+      const sides = cat([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], u16(width, height), [24, 0x20], junk(3 * width * height))
+      return codes(clean('A', materials()), { 'walker.tga': sides })
+    }
+    expect(picture(32, 4)).toEqual([])
+    expect(picture(64, 4)).toEqual(['w3d.texture-sides'])
+    expect(picture(24, 16)).toEqual(['w3d.texture-sides'])
     expect(passes(5)).toEqual(['w3d.transparent-passes'])
   })
 
@@ -258,8 +272,11 @@ describe('rules', () => {
     expect(codes(skin(), { 'zhcskin.tga': tga })).toEqual(['w3d.skin-without-skeleton'])
     const five = { version: 0x50000 }
     expect(codes(on(body(cat(u16(1, 0, 100, 0, 1, 0, 0, 0, 1, 2, 60, 60), bones(1)), five)))).toContain('w3d.weight-sum')
-    expect(codes(on(body(cat(u16(1, 0, 100, 0, 1, 1, 50, 50, 1, 1, 60, 40), bones(1)), five)))).toEqual(['w3d.second-stream-missing'])
-    expect(codes(on(twoBoneSkin(), 'WALKER.CLOAK'), { 'cloak.tga': tga })).toEqual(['w3d.mesh-box'])
+    expect(codes(on(body(cat(u16(1, 0, 100, 0, 1, 1, 50, 50, 1, 1, 60, 40), bones(1)), five)))).toEqual([
+      'w3d.no-weight',
+      'w3d.second-stream-missing',
+    ])
+    expect(codes(on(twoBoneSkin(), 'WALKER.CLOAK'), { 'cloak.tga': tga })).toEqual(['w3d.mesh-box', 'w3d.no-weight'])
     // the skeleton may be in another file
     const apart = cat(body(bones(1, 1, 9, 1)), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }]))
     expect(codes(apart, { 'walker_skl.w3d': hierarchy(still) })).toEqual(['w3d.influence-bone'])
@@ -284,6 +301,11 @@ describe('rules', () => {
     ).toEqual(['w3d.sub-object-missing'])
     expect(codes(model([{ size: 1, objects: [[4, 'WALKER.A']] }]))).toEqual(['w3d.bone-index'])
     expect(codes(model([{ size: 1, objects: [] }]))).toEqual(['w3d.mesh-unused'])
+    expect(codes(model([{ size: 1, objects: [[1, `WALKER.${'A'.repeat(25)}`]] }]))).toContain('w3d.sub-object-name-end')
+    expect(codes(model([{ size: 1, objects: [[1, `WALKER.${'A'.repeat(24)}`]] }]))).not.toContain('w3d.sub-object-name-end')
+    const alone = (bone: number): string[] => codes(cat(clean('A'), hlod('WALKER', '', [{ size: 1, objects: [[bone, 'WALKER.A']] }])))
+    expect(alone(0)).toEqual([])
+    expect(alone(1)).toEqual(['w3d.hlod-without-skeleton'])
     expect(
       codes(
         model([
@@ -445,7 +467,14 @@ describeCorpus('w3d', (root) => {
       for (const d of w3d.lint(library.load(file.ref)!, { around: library, load: library.load })) found[d.code] = (found[d.code] ?? 0) + 1
     }
     // textures and one skeleton that the corpus leaves out, and an exporter's trailing bytes
-    expect(Object.keys(found).sort()).toEqual(['w3d.channel-tail', 'w3d.clip-file', 'w3d.hierarchy-missing', 'w3d.texture-missing'])
+    expect(Object.keys(found).sort()).toEqual([
+      'w3d.channel-tail',
+      'w3d.clip-file',
+      'w3d.hierarchy-missing',
+      'w3d.texture-missing',
+      'w3d.texture-sides',
+    ])
+    expect(found['w3d.texture-sides']).toBe(2)
     expect(found['w3d.channel-tail']).toBe(22)
   })
 })

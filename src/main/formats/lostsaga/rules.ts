@@ -32,6 +32,7 @@ export const RULES = {
   'non-unit-rotation': { severity: 'warning', known: 'bytes', fixes: [skeleton.FIX.rest, clips.FIX.unit] },
   'parent-order': { severity: 'warning', known: 'bytes' },
   'position-not-finite': { severity: 'error', known: 'layout' },
+  'rigid-submesh': { severity: 'info', known: 'one-source' },
   'submesh-faces': { severity: 'error', known: 'layout' },
   'submesh-vertices': { severity: 'error', known: 'layout' },
   'texture-missing': { severity: 'warning', known: 'layout' },

@@ -6,14 +6,27 @@
 import { fixesOf, linter, rulesOf } from '../lint.ts'
 import * as clips from './lint/clips.ts'
 import * as meshes from './lint/meshes.ts'
+import * as plugins from './lint/plugins.ts'
 import * as skeleton from './lint/skeleton.ts'
 import * as textures from './lint/textures.ts'
 import { RULES } from './rules.ts'
 import { say } from './texts/index.ts'
 
 export const lint = linter('renderware', RULES, {
-  'renderware.dff': [meshes.file, meshes.atomics, skeleton.frames, meshes.geometries, skeleton.peds, meshes.tail, textures.names],
-  'renderware.txd': [textures.dictionary],
+  'renderware.dff': [
+    meshes.file,
+    meshes.fileName,
+    meshes.atomics,
+    skeleton.frames,
+    meshes.geometries,
+    plugins.plugins,
+    skeleton.peds,
+    meshes.objects,
+    meshes.tail,
+    textures.names,
+    plugins.uvAnimations,
+  ],
+  'renderware.txd': [meshes.fileName, textures.dictionary],
   'renderware.ifp': [clips.animations],
 })
 

@@ -1,9 +1,10 @@
 /** Nodes of an MDS and matrices of a bind pose. */
 import { fix } from '../../lint.ts'
 import { nodeAttributes } from '../codecs/attributes.ts'
-import { isZeroMatrix } from '../codecs/bbp.ts'
+import { bindWorlds, detectForm, isZeroMatrix } from '../codecs/bbp.ts'
 import { nodeName, nodeOrder } from '../codecs/mds.ts'
 import { checkBindPose } from '../scene/checks.ts'
+import { mdsWorlds } from '../scene/skeleton.ts'
 import { mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Rule } from '../rules.ts'
@@ -54,5 +55,26 @@ export const bindPose: Rule<BbpDocument> = (document, report, model) => {
   }
   if (zero) report.say('bbp-zero', say('lint.zeroBindMatrices', { n: zero, all: count }), 'matrices', 0)
   const mds = mdsOf(model)
-  if (mds) report.take(checkBindPose(document, mds))
+  if (!mds) return
+  report.take(checkBindPose(document, mds))
+  const off = apart(document, mds)
+  if (off.n) report.say('bbp-apart', say('lint.bindPoseApart', { n: off.n, by: Number(off.most.toPrecision(3)) }), 'matrices', 0)
+}
+
+/** Part of the model's size by which a chain of bind matrices may miss it. */
+const CHAIN_TOLERANCE = 0.01
+
+/** Matrices whose chain, read as Dark Cloud 1 reads it, puts their node elsewhere than the model does; none where they are of the model as a whole. */
+function apart({ matrices }: BbpDocument, mds: MdsDocument): { n: number; most: number } {
+  const { locals, worlds, order, parents } = mdsWorlds(mds)
+  if (detectForm(matrices, parents, order, locals, worlds).form === 'world') return { n: 0, most: 0 }
+  const chain = bindWorlds('local', matrices, parents, order, locals, worlds)
+  let size = 1e-6
+  let most = 0
+  for (let i = 12; i < worlds.length; i += 16) {
+    size = Math.max(size, Math.hypot(worlds[i], worlds[i + 1], worlds[i + 2]))
+    const off = Math.hypot(chain[i] - worlds[i], chain[i + 1] - worlds[i + 1], chain[i + 2] - worlds[i + 2])
+    if (Number.isFinite(off)) most = Math.max(most, off)
+  }
+  return most > CHAIN_TOLERANCE * size ? { n: matrices.length / 16, most } : { n: 0, most: 0 }
 }

@@ -1,6 +1,6 @@
 /** Windows and file names of a script. */
 import { numberIn } from '../../address.ts'
-import { folderOf } from '../../../../shared/ref.ts'
+import { baseName, folderOf, stemOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { NAME_BYTES, setKey } from '../codecs/cfg-keys.ts'
 import { cfgFiles, cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
@@ -8,7 +8,7 @@ import { meshOf, nodeName } from '../codecs/mds.ts'
 import { KEY_WORDS, keyTotal } from '../codecs/tracks.ts'
 import { TRACK_TYPE } from '../codecs/track-types.ts'
 import { mdsOf } from './lookup.ts'
-import { argText, pieceOffsets } from '../codecs/cfg-text.ts'
+import { argNumber, argText, pieceOffsets } from '../codecs/cfg-text.ts'
 import { frameRange } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
 import { FolderFiles } from '../scene/bind.ts'
@@ -16,7 +16,7 @@ import { say } from '../texts/index.ts'
 import type { LintModel } from '../../format.ts'
 import type { CfgKey } from '../codecs/cfg-motions.ts'
 import type { Report, Rule } from '../rules.ts'
-import type { CfgDocument } from '../codecs/cfg-text.ts'
+import type { CfgDocument, CfgPiece } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
 
 export const FIX = {
@@ -41,6 +41,8 @@ function buffers(document: CfgDocument, report: Report, model: LintModel): void 
   const mds = mdsOf(model)
   if (document.dialect !== 'dc1' || !mds) return
   const named = new Set(lines.flatMap(({ args }) => args.map((arg) => argText(arg).toLowerCase())))
+  const nodes = new Set(mds.nodes.map((node) => nodeName(node).toLowerCase()))
+  for (const name of named) if (name && !nodes.has(name)) report.say('alloc-unknown', say('lint.allocUnknown', { name }), 'ALLOC_DBUFF')
   const changed = new Set<number>()
   for (const { ref } of model.binding!.members) {
     const other = model.load(ref)
@@ -83,6 +85,27 @@ function covered(report: Report, { tracks }: TrackListDocument, keys: readonly C
   if (early) report.say('track-ends-early', say('lint.trackEndsEarly', { n: early, last, end }), path)
 }
 
+/** Sounds of the motion stand on frames of its timeline. */
+function events(document: CfgDocument, offsets: ReadonlyMap<CfgPiece, number>, report: Report): void {
+  const windows = cfgMotions(document).flatMap(({ keys }) => keys.filter(({ broken, start, end }) => !broken && end > start))
+  if (windows.length === 0) return
+  for (const { command, args, pieces } of document.statements) {
+    const frame = command === 'EVENT' ? argNumber(args[0]) : undefined
+    if (frame === undefined || windows.some(({ start, end }) => frame >= start && frame <= end)) continue
+    report.say('event-outside', say('lint.eventOutside', { frame }), 'EVENT', offsets.get(pieces[0]) ?? -1)
+  }
+}
+
+/** In a pack the loader asks for the script by its name. */
+function ownName({ ref }: CfgDocument, models: readonly string[], report: Report): void {
+  const pack = folderOf(ref)
+  // a file on disk stands for nothing: tools unpack packs to any folder
+  if (!models[0] || !ref.includes('!')) return
+  const usual = ['info', ...models, pack].map((name) => stemOf(name).toLowerCase())
+  if (!usual.includes(stemOf(ref).toLowerCase()))
+    report.say('script-name', say('lint.scriptName', { model: models[0], name: baseName(ref) }), '', 0)
+}
+
 export const script: Rule<CfgDocument> = (document, report, model) => {
   if (document.compiled) return
   buffers(document, report, model)
@@ -91,6 +114,8 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
   const here = new FolderFiles(folderOf(document.ref), model.around)
   const missing = (name: string, format: string): boolean => here.files.length > 0 && name !== '' && !here.named(name, format)
   const named = cfgFiles(document)
+  events(document, offsets, report)
+  ownName(document, named.model, report)
   for (const name of named.model) if (missing(name, 'level5.mds')) report.say('file-missing', say('lint.noModel', { name }), 'MODEL')
   for (const name of named.images) if (missing(name, 'level5.img')) report.say('file-missing', say('lint.noImg', { name }), 'IMG')
   motions.forEach((motion, m) => {

@@ -3,9 +3,9 @@ import { stemOf } from '../../../../shared/ref.ts'
 import { entryName, imgPictures } from '../codecs/img.ts'
 import { decodePicture } from '../codecs/tim2-pixels.ts'
 import { checkTextures } from '../scene/checks.ts'
+import { scriptsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Report, Rule } from '../rules.ts'
-import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { ImgDocument } from '../codecs/img.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { Tim2Document, Tim2Node } from '../codecs/tim2.ts'
@@ -24,8 +24,7 @@ export const textures: Rule<MdsDocument> = (document, report, model) => {
 }
 
 export const pictures: Rule<ImgDocument> = (document, report, model) => {
-  const scripts = model.binding?.members.map(({ ref }) => model.load(ref)).filter((d) => d?.format === 'level5.cfg') ?? []
-  if (document.magic === 'IM3' && scripts.some((d) => !(d as CfgDocument).compiled && (d as CfgDocument).dialect === 'dc1'))
+  if (document.magic === 'IM3' && scriptsOf(model).some(({ dialect }) => dialect === 'dc1'))
     report.say('bank-of-other-game', say('lint.bankOfDc2'), '', 0)
   const seen = new Set<string>()
   document.entries.forEach((entry, i) => {

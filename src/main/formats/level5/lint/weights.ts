@@ -148,7 +148,9 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     const place = new Map(groups.map(({ track }, i) => [track.target, i]))
     for (const { track, index } of groups) {
       const parent = parents[track.target] ?? -1
-      if (parent >= 0 && (place.get(parent) ?? -1) > place.get(track.target)!)
+      if (parent >= 0 && !place.has(parent) && track.target !== skin.parent)
+        report.say('group-order', say('lint.groupWithoutParent', { bone: track.target, parent }), `tracks[${index}]`, offsets[index])
+      else if (parent >= 0 && (place.get(parent) ?? -1) > place.get(track.target)!)
         report.say('group-order', say('lint.groupBeforeParent', { bone: track.target, parent }), `tracks[${index}]`, offsets[index])
     }
   }

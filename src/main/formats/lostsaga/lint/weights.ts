@@ -51,7 +51,21 @@ export const weights: Rule<MshDocument> = (document, report, model) => {
         report.say('unknown-bone', say('lint.unknownBone', { bone: name.text, skeleton: stem }), `bones[${i}]`, places.bones)
     })
     influences(document, names.length, report)
+    rigidSubmeshes(document, report)
   }
+}
+
+/** Parts of a skin without any weight, beside parts that have some. */
+function rigidSubmeshes({ submeshes, influences, places }: MshDocument, report: Report): void {
+  const weighted = (first: number, count: number): boolean => {
+    for (let v = Math.max(0, first); v < first + count && 8 * v < influences.length; v++) if (influences[8 * v] > 0) return true
+    return false
+  }
+  const rigid: number[] = []
+  for (let s = 0; s < submeshes.length / 4; s++)
+    if (submeshes[4 * s + 1] > 0 && !weighted(submeshes[4 * s], submeshes[4 * s + 1])) rigid.push(s)
+  if (rigid.length && rigid.length < submeshes.length / 4)
+    report.say('rigid-submesh', say('lint.rigidSubmesh', { submesh: rigid[0] }), `submeshes[${rigid[0]}]`, places.submeshes + 16 * rigid[0])
 }
 
 function influences(document: MshDocument, bones: number, report: Report): void {

@@ -51,4 +51,5 @@ export const lint = {
   influenceOrder: 'vertex {vertex} has a weight behind a zero: the game stops at the zero',
   weightSum: 'the weights of vertex {vertex} do not sum to 1',
   noWeight: 'vertex {vertex} has no weight',
+  rigidSubmesh: 'no vertex of submesh {submesh} has a weight, vertices of others have',
 } as const

@@ -24,6 +24,7 @@ export const rules = {
   'non-unit-rotation': 'the bone is scaled with the rotation',
   'parent-order': 'the bone may be built before its parent; all known files have parents first',
   'position-not-finite': 'triangles are torn over the screen',
+  'rigid-submesh': 'parts with and without weights in one mesh: users say that it is not drawn',
   'submesh-faces': 'triangles are read past their end',
   'submesh-vertices': 'triangles of the submesh are drawn with another’s vertices',
   'texture-missing': 'the submesh is drawn without a texture',

@@ -145,6 +145,11 @@ function effectForm({ type, size }: Effect2d): RecordLayout<any> | undefined {
   return EFFECTS[type]?.forms.find((layout) => layout.size === size)
 }
 
+/** What an effect's data says; undefined for a type or size that nobody knows. */
+export function effectValues(effect: Effect2d): Record<string, unknown> | undefined {
+  return effectForm(effect)?.read(new Reader(effect.data, '')) as Record<string, unknown> | undefined
+}
+
 export const effect2d: LeafCodec<Effect2d[]> = {
   id: 'effect2d',
   fixed: -1,

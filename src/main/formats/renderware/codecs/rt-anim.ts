@@ -1,6 +1,6 @@
 /** RtAnim: AnimAnimation chunks, in .anm files and in the UVAnimDict of a model. */
 import { bytes, chars, f32s, flags32, floatRuns, i32s, record, u32 } from '../../../binary/layout.ts'
-import { Reader } from '../../../binary/reader.ts'
+import { Reader, nameOf } from '../../../binary/reader.ts'
 import { say } from '../texts/index.ts'
 import type { ScalarType } from '../../field-type.ts'
 import type { LeafCodec } from './chunk.ts'
@@ -56,6 +56,11 @@ export interface RtAnim {
 
 const NOTHING: Uint8Array = new Uint8Array(0)
 const NO_FLOATS: Float32Array = new Float32Array(0)
+
+/** Name of an animation of texture coordinates, '' for another one. */
+export function uvAnimationName({ uvHeader }: RtAnim): string {
+  return uvHeader.length ? nameOf(UV_HEADER.read(new Reader(uvHeader, '')).name) : ''
+}
 
 export const animation: LeafCodec<RtAnim> = {
   id: 'animation',

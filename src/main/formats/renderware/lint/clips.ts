@@ -56,7 +56,16 @@ const COUNTS = {
   twice: 0,
   moved: 0,
   names: 0,
+  long: 0,
+  scaled: 0,
+  crowded: 0,
 }
+
+/** Counters of San Andreas are signed 16-bit numbers; its table of all animations has so much room. */
+const MOST_COUNT = 32767
+const MOST_CLIPS = 2500
+/** Letters that San Andreas copies of a name. */
+const MOST_LETTERS = 23
 
 /** San Andreas counts a sequence's time in sixtieths of a second, in 16 bits; translations in 1024ths, rotations in 4096ths. */
 const TICKS = 60
@@ -95,6 +104,7 @@ function look(document: IfpDocument, bone: IfpBone, counts: typeof COUNTS): void
   if (bone.numKeys > 0 && first > 0) counts.late++
   if (bone.numKeys > 1 && first === column[layout.stride * (bone.numKeys - 1) + layout.time]) counts.still++
   if (layout.translation >= 0 && !isRoot(bone)) counts.moved++
+  if (layout.scale >= 0) counts.scaled++
 }
 
 function isRoot(bone: IfpBone): boolean {
@@ -105,30 +115,44 @@ export const animations: Rule<IfpDocument> = (document, report) => {
   const names = new Set<string>()
   let moved = 0
   let ignored = 0
+  let scaled = 0
   document.animations.forEach((animation, a) => {
     const path = `animations[${a}]`
     const name = nameOf(animation.name)
     if (names.has(name.toLowerCase())) report.say('clip-twice', say('lint.clipTwice', { name }), path, animation.start)
     names.add(name.toLowerCase())
     const counts = { ...COUNTS }
-    const ids = new Set<number>()
+    const ids = new Set<number | string>()
     for (const bone of animation.bones) {
-      if (bone.boneId >= 0 && ids.has(bone.boneId)) counts.twice++
-      ids.add(bone.boneId)
+      const id = bone.boneId >= 0 ? bone.boneId : nameOf(bone.name).toLowerCase()
+      if (ids.has(id)) counts.twice++
+      ids.add(id)
       look(document, bone, counts)
+      if (bone.numKeys > MOST_COUNT) counts.crowded++
+      if (bone.anpk && nameOf(bone.name).length > MOST_LETTERS) counts.long++
       if (bone.name.indexOf(0) < 0) counts.names++
       if (bone.anpk && bone.anpk.links.length === 2) ignored++
     }
     moved += counts.moved
+    scaled += counts.scaled
     tell(report, document, animation, { name, path, counts })
   })
   if (moved) report.say('translation-not-root', say('lint.translationNotRoot', { n: moved }), 'animations', -1)
+  if (scaled) report.say('key-scale', say('lint.keyScale', { n: scaled }), 'animations', -1)
+  if (document.animations.length > MOST_CLIPS)
+    report.say('clip-limit', say('lint.clipLimit', { n: document.animations.length }), 'animations', -1)
   if (ignored) report.say('bone-ids-ignored', say('lint.boneIdsIgnored', { n: ignored }), 'animations', -1)
   if (document.kind === 'ANP3') {
     const name = nameOf(document.name)
     if (name.length > 15 || name.toLowerCase() !== stemOf(document.ref).toLowerCase())
       report.say('package-name', say('lint.packageName', { name, file: stemOf(document.ref) }), 'name', 8)
   }
+}
+
+/** Packed bones beside bones of floats: the class of the first counts for all. */
+function mixed({ bones }: IfpAnimation): boolean {
+  const keyed = bones.filter(({ numKeys }) => numKeys > 0)
+  return keyed.some(({ shorts }) => (shorts === null) !== (keyed[0].shorts === null))
 }
 
 function tell(
@@ -151,6 +175,11 @@ function tell(
   if (counts.empty) report.say('clip-empty', say('lint.boneEmpty', { n: counts.empty, name }), path, at)
   if (animation.bones.length === 0) report.say('clip-empty', say('lint.clipEmpty', { name }), path, at)
   if (counts.twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, n: counts.twice }), path, at)
+  if (animation.bones.length > MOST_COUNT || counts.crowded)
+    report.say('clip-counts', say('lint.clipCounts', { name, n: animation.bones.length, crowded: counts.crowded }), path, at)
+  if (document.kind !== 'ANPK' && mixed(animation)) report.say('clip-mixed', say('lint.clipMixed', { name }), path, at)
+  if (counts.long || (animation.anpk && name.length > MOST_LETTERS))
+    report.say('clip-name-length', say('lint.clipNameLength', { name, most: MOST_LETTERS }), path, at)
   if (counts.names || (document.kind === 'ANP3' && animation.name.indexOf(0) < 0))
     report.say('clip-name-end', say('lint.clipNameEnd', { name }), path, at)
 }

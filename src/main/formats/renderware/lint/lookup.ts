@@ -32,8 +32,8 @@ export function skinsOf(clump: ClumpView): (Skin | undefined)[] {
   return clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin)
 }
 
-/** The first numbers of a list, for messages. */
-export function listed(values: readonly number[]): string {
+/** The first of a list, for messages. */
+export function listed(values: readonly (number | string)[]): string {
   return values.slice(0, 12).join(', ') + (values.length > 12 ? ` … (${values.length})` : '')
 }
 

@@ -1,16 +1,21 @@
 /** Atomics, geometries and what is drawn of them. */
 import { ID } from '../codecs/chunk-ids.ts'
-import { childOf, childrenOf, valueOf } from '../codecs/chunk.ts'
+import { childOf, childrenOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { binMesh } from '../codecs/bin-mesh.ts'
+import { FRAME_WORDS } from '../codecs/frame-list.ts'
 import { GEOMETRY, geometryStruct } from '../codecs/geometry.ts'
+import { modelKey } from '../codecs/ide.ts'
 import { readModel } from '../codecs/model.ts'
+import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { chunkAt, clumpFix, eachClump, leafFix } from './lookup.ts'
 import { skin as lintSkin } from './weights.ts'
 import { say } from '../texts/index.ts'
 import type { Report, Rule } from '../rules.ts'
 import type { Chunk } from '../codecs/chunk.ts'
+import type { Document } from '../../format.ts'
 import type { DffDocument } from '../codecs/dff.ts'
+import type { IdeDocument } from '../codecs/ide.ts'
 import type { GeometryView } from '../codecs/model.ts'
 
 export const FIX = {
@@ -91,6 +96,48 @@ function lintStruct(geometry: GeometryView, where: string, report: Report): void
 
 export const file: Rule<DffDocument> = (document, report) => {
   if (readModel(document).clumps.length === 0) report.say('no-clump', say('lint.noClump'), '', 0)
+}
+
+/** Letters of a name that a list of objects can have, and of an entry of an archive with its ending. */
+const MOST_STEM = 20
+
+/** What the file is called: the game asks for it in its archives. */
+export const fileName: Rule<Document> = (document, report) => {
+  const stem = stemOf(document.ref)
+  if (stem.length > MOST_STEM)
+    report.say('file-name-length', say('lint.fileNameLength', { name: stem, n: stem.length, most: MOST_STEM }), '', 0)
+}
+
+/** Sections of a list whose models are drawn as one part that does not move. */
+const STATIC: ReadonlySet<string> = new Set(['objs', 'tobj'])
+
+/** Objects of the map: one plain atomic, as its frame stands. A list that names the model has to be at hand. */
+export const objects: Rule<DffDocument> = (document, report, model) => {
+  const name = stemOf(document.ref).toLowerCase()
+  const isObject = model.around?.providing(modelKey(name), folderOf(document.ref)).some(({ ref }) => {
+    const list = model.load(ref) ?? model.around.document(ref)
+    return (
+      list?.format === 'renderware.ide' &&
+      (list as IdeDocument).pairs.some((pair) => pair.model.toLowerCase() === name && STATIC.has(pair.section))
+    )
+  })
+  if (!isObject) return
+  const paths = chunkPaths(document.roots)
+  for (const clump of readModel(document).clumps) {
+    const named = clump.atomics.map((atomic) => clump.frames[atomic.frame]?.name ?? '')
+    // the whole and the damaged one are two, by their names
+    if (named.filter((frame) => !/_dam/i.test(frame)).length > 1)
+      report.say('object-atomics', say('lint.objectAtomics', { n: clump.atomics.length }), paths.get(clump.chunk) ?? '', clump.chunk.start)
+    const turned = clump.atomics.find(({ frame }) => frame >= 0 && !isPlain(clump.frameList!.floats, frame))
+    if (turned)
+      report.say('object-turned', say('lint.objectTurned', { frame: turned.frame }), paths.get(turned.chunk) ?? '', turned.chunk.start)
+  }
+}
+
+/** Whether a frame turns and scales nothing. */
+function isPlain(floats: ArrayLike<number>, frame: number): boolean {
+  for (let i = 0; i < 9; i++) if (Math.abs(floats[FRAME_WORDS * frame + i] - (i % 4 ? 0 : 1)) > 1e-3) return false
+  return true
 }
 
 export const tail: Rule<DffDocument> = (document, report) => {

@@ -48,7 +48,32 @@ export const FIX = {
 const SAN_ANDREAS = 0x36000
 
 /** Direct3D 9's flags in the last byte. */
-const D3D9 = { alpha: 1, cube: 2, autoMips: 4 } as const
+const D3D9 = { alpha: 1, cube: 2, autoMips: 4, compressed: 8 } as const
+
+/** D3DFORMAT that a raster's format goes with where nothing is compressed. */
+const D3D_FORMATS: Readonly<Record<number, number>> = {
+  [RASTER.c8888]: 21,
+  [RASTER.c888]: 22,
+  [RASTER.c565]: 23,
+  [RASTER.c555]: 24,
+  [RASTER.c1555]: 25,
+  [RASTER.c4444]: 26,
+  [RASTER.lum8]: 50,
+}
+const RASTER_BITS = RASTER.mask | RASTER.autoMip | RASTER.pal8 | RASTER.pal4 | RASTER.mips
+
+/** What a Direct3D 9 picture says of its own form that does not go together, '' where all does. */
+function formatProblem(native: TextureNative): string {
+  const compressed = (native.flags & D3D9.compressed) !== 0
+  const dxt = dxtKind(native) > 0
+  if (compressed !== dxt) return say(compressed ? 'lint.rasterNotDxt' : 'lint.rasterDxtUnsaid')
+  const format = native.rasterFormat & RASTER.mask
+  const wanted = D3D_FORMATS[format]
+  if (wanted === undefined || native.rasterFormat & ~RASTER_BITS)
+    return say('lint.rasterUnknown', { hex: native.rasterFormat.toString(16) })
+  if (dxt || native.palette.length) return ''
+  return native.alphaOrFormat === wanted ? '' : say('lint.rasterApart', { hex: format.toString(16), wanted, n: native.alphaOrFormat })
+}
 
 /** How the card is to read a picture. */
 function sampling(
@@ -75,6 +100,11 @@ function sampling(
   const kind = dxtKind(native)
   const alpha = d3d9 ? (native.flags & D3D9.alpha) !== 0 : native.alphaOrFormat !== 0
   if (kind > 1 && !alpha) found('texture-alpha', say('lint.alpha', { name, format: `DXT${kind}` }))
+  if (((native.rasterFormat & RASTER.mips) !== 0) !== native.levels.length > 1 && !auto)
+    found('texture-mip-flag', say(native.levels.length > 1 ? 'lint.mipsUnsaid' : 'lint.mipsMissing', { name, n: native.levels.length }))
+  const odd3d = d3d9 ? formatProblem(native) : ''
+  if (odd3d) found('texture-raster', say('lint.raster', { name, problem: odd3d }))
+  if (!sanAndreas && d3d9) found('texture-of-other-game', say('lint.laterGame', { name }))
   if (!sanAndreas) return
   if (native.platform === PLATFORM.d3d8) found('texture-of-other-game', say('lint.otherGame', { name }))
   if (native.palette.length) found('texture-palette', say('lint.palette', { name }))
@@ -95,6 +125,8 @@ export const names: Rule<DffDocument> = (document, report, model) => {
         if (!name || said.has(name.toLowerCase())) continue
         said.add(name.toLowerCase())
         const path = paths.get(material.texture!.chunk) ?? ''
+        if (/[^ -~]/.test(name))
+          report.say('texture-name-ascii', say('lint.textureNameAscii', { name }), path, material.texture!.chunk.start)
         if (name.length > 31)
           report.say('texture-name-length', say('lint.textureNameLength', { name, n: name.length }), path, material.texture!.chunk.start)
         // without a dictionary at hand nothing is known about what the game would find

@@ -30,6 +30,8 @@ export class Scope {
   private readonly paths: ReadonlyMap<Chunk, string>
   /** what look-ups by name gave so far */
   private readonly skeletons = new Map<string, Hierarchy | undefined>()
+  /** pictures that were said to be stretched */
+  readonly stretched = new Set<string>()
   private ownObjects: Set<string> | undefined
   private skeletonNames: Map<string, string> | undefined
 

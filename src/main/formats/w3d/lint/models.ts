@@ -56,6 +56,8 @@ export function models(scope: Scope): void {
         path: 'hierarchyName',
         at: 24,
       })
+    if (!hlod.hierarchyName && hlod.lods.some((lod) => lod.objects.some(({ bone }) => bone > 0)))
+      scope.say('hlod-without-skeleton', say('lint.hlodNamesNone', { name: hlod.name }), header, { path: 'hierarchyName', at: 24 })
     if (hlod.lods.length < 1 || hlod.lods.length > 255) scope.say('lod-levels', say('lint.lodLevels', { n: hlod.lods.length }), header)
     if (hlod.lods.length > 1) {
       for (let i = 1; i < hlod.lods.length; i++)
@@ -82,6 +84,13 @@ export function models(scope: Scope): void {
       for (const object of lod.objects) {
         const place = { path: 'name', at: 4 }
         checkPart(scope, object.name, object.chunk, place)
+        if (object.chunk.data.name.indexOf(0) < 0)
+          scope.say(
+            'sub-object-name-end',
+            say('lint.subObjectEnd', { name: object.name, n: object.chunk.data.name.length }),
+            object.chunk,
+            place,
+          )
         if (!object.name.includes('.')) scope.say('sub-object-name', say('lint.subObjectName', { name: object.name }), object.chunk, place)
         const bone = bones.get(object.name.slice(object.name.indexOf('.') + 1).toLowerCase())
         if (bone !== undefined && bone !== object.bone && !scope.isSkin(object.name))

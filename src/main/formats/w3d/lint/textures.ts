@@ -50,6 +50,21 @@ function combinationsOf({ passes }: MaterialSet, triangles: number): number {
   return most
 }
 
+/** Corners that one list of sorted triangles counts in 16 bits. */
+const MOST_SORTED = Math.floor(65535 / 3)
+
+/** Triangles that any pass draws translucent. */
+function translucentOf(set: MaterialSet, triangles: number): number {
+  let most = 0
+  for (const { shaderIds } of set.passes) {
+    let n = 0
+    if (shaderIds.length > 1) for (const id of shaderIds) n += transparent(set, id) ? 1 : 0
+    else if (shaderIds.length === 1 && transparent(set, shaderIds[0])) n = triangles
+    most = Math.max(most, n)
+  }
+  return most
+}
+
 /** The second source of a blend: what is behind shines through. */
 function transparent({ shaders }: MaterialSet, id: number): boolean {
   return id < (shaders?.count ?? 0) && shaders!.bytes[SHADERS.stride * id + SHADERS.at.destBlend] !== 0
@@ -79,6 +94,8 @@ export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk):
   }
   const combinations = combinationsOf(set, triangles)
   if (combinations > MOST_COMBINATIONS) scope.say('material-combinations', say('lint.combinations', { n: combinations }), parent)
+  const translucent = translucentOf(set, triangles)
+  if (translucent > MOST_SORTED) scope.say('translucent-limit', say('lint.translucent', { n: translucent, name: mesh.fullName }), parent)
   if (set.passes.length > 1 && set.passes.some((pass) => pass.shaderIds.some((id) => transparent(set, id))))
     scope.say('transparent-passes', say('lint.transparentPasses', { n: set.passes.length }), parent)
   if (set.passes.length > 4) scope.say('pass-count', say('lint.passCount', { n: set.passes.length }), parent)
@@ -107,7 +124,19 @@ export function textures(scope: Scope, mesh: ContainerChunk): void {
   for (const texture of textureNamesIn(mesh)) {
     const found = scope.model.around
       .byStem(stemOf(texture.name), scope.folder)
-      .some((f) => f.kind === 'texture' || /^(dds|tga|png|jpe?g|bmp)$/.test(extensionOf(f.name)))
+      .find((f) => f.kind === 'texture' || /^(dds|tga|png|jpe?g|bmp)$/.test(extensionOf(f.name)))
+    const size = found && scope.model.around.summary(found.ref)?.textures?.[0]
+    if (size && !fits(size) && !scope.stretched.has(found.ref)) {
+      scope.stretched.add(found.ref)
+      const { width, height } = size
+      scope.say('texture-sides', say('lint.textureSides', { name: texture.name, width, height }), texture.chunk)
+    }
     if (!found) scope.say('texture-missing', say('scene.textureMissing', { name: texture.name }), texture.chunk)
   }
+}
+
+/** Sides as the game keeps them: powers of two, none more than eight times the other. */
+function fits({ width, height }: { width: number; height: number }): boolean {
+  const power = (n: number): boolean => n > 0 && (n & (n - 1)) === 0
+  return power(width) && power(height) && Math.max(width, height) <= 8 * Math.min(width, height)
 }

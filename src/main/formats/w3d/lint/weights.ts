@@ -22,12 +22,14 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     scope.say('influence-count', say('lint.influenceCount', { n: influences.table.count, vertices }), leaf!)
   const hierarchy = scope.hierarchyFor(mesh)
   let sums = 0
+  let idle = 0
   let firstSum = -1
   let second = 0
   if (influences.twoBone || header.version >>> 16 >= 5) {
     for (let v = 0; v < influences.table.count; v++) {
       const w0 = influences.table.u16[4 * v + 2]
       const w1 = influences.table.u16[4 * v + 3]
+      if (w0 + w1 === 0 && influences.twoBone) idle++
       if (w0 + w1 !== 0 && w0 + w1 !== 100) {
         sums++
         if (firstSum < 0) firstSum = v
@@ -40,6 +42,7 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
       path: `values[${firstSum}]`,
       at: 8 * firstSum,
     })
+  if (idle) scope.say('no-weight', say('lint.noWeight', { n: idle, mesh: mesh.fullName }), leaf!)
   if (second) scope.say('second-stream-missing', say('lint.secondStream', { n: second }), leaf!)
   // the words of the second bone are padding in these versions, and may hold anything: only pairs that sum up mean it
   if (header.version >>> 16 < 5) {

@@ -1,0 +1,11 @@
+import type { Neighbourhood } from '../../src/main/formats/format.ts'
+
+/** Around a file that stands alone. */
+export const nowhere: Neighbourhood = {
+  inFolder: () => [],
+  byStem: () => [],
+  providing: () => [],
+  needing: () => [],
+  summary: () => undefined,
+  document: () => undefined,
+}
