@@ -173,14 +173,24 @@ function motion(character: SampleCharacter, slashNode: number): TrackNode[] {
       )
   })
   const attack = character.windows.find((w) => w.id === 'attack')!
+  // past its last key a track is left out of what the game moves
+  const last = Math.max(...character.windows.map((w) => w.end))
   const at = (k: number): number => Math.round(attack.start + k * (attack.end - attack.start))
-  tracks.push(newTrack({ node: slashNode, type: TRACK_TYPE.visibility, frames: [1, at(0.36), at(0.82)], values: [0, 1, 0], words: JUNK }))
+  tracks.push(
+    newTrack({
+      node: slashNode,
+      type: TRACK_TYPE.visibility,
+      frames: [1, at(0.36), at(0.82), last],
+      values: [0, 1, 0, 0],
+      words: JUNK,
+    }),
+  )
   // transparency: alpha is 1 - x
   tracks.push(
     newTrack({
       node: slashNode,
       type: TRACK_TYPE.transparency,
-      frames: [1, at(0.36), at(0.5), at(0.82), 160],
+      frames: [1, at(0.36), at(0.5), at(0.82), last],
       values: [1, 0.8, 0, 1, 1],
       words: JUNK,
     }),
@@ -242,6 +252,7 @@ export function level5Sample(): SampleFile[] {
     newCfg(dialect, {
       images: [`${name}.img`],
       model: `${name}.mds`,
+      buffers: dialect === 'dc1' ? [nodes[owner].name] : undefined,
       motions: [
         {
           number: 0,

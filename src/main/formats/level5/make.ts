@@ -205,6 +205,8 @@ export function newTim2FromRgba(width: number, height: number, rgba: Uint8Array,
 export interface NewCfg {
   images?: readonly string[]
   model: string
+  /** nodes whose mesh is morphed or skinned: Dark Cloud 1 keeps a buffer for each */
+  buffers?: readonly string[]
   bodySize?: readonly [number, number, number]
   motions: readonly { number: number; mot: string; bbp?: string; wgt?: string; keys: readonly CfgKeyValues[] }[]
 }
@@ -218,6 +220,7 @@ export function newCfg(dialect: CfgDialect, init: NewCfg): Uint8Array {
   init.images?.forEach((image, i) => line(`IMG ${i}, "${image}"`))
   if (init.images?.length) line('IMG_END')
   line(`MODEL "${init.model}"`)
+  init.buffers?.forEach((node) => line(`ALLOC_DBUFF "${node}"`))
   if (init.bodySize) line(`BODY_SIZE ${init.bodySize.join(', ')}`)
   for (const motion of init.motions) {
     lines.push(ascii('\r\n'))
