@@ -119,7 +119,13 @@ describe('what everyone can use', () => {
     await runCommand(page, 'Keyboard shortcuts')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await visit(page, 'shortcuts')
-  }, 180_000)
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab').first().click()
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.keyboard.press('Alt+7')
+    await page.locator('[data-panel="problems"] [role=row]').first().waitFor()
+    await visit(page, 'problems that there are')
+  }, 240_000)
 
   test('has every control where half of the window is there, its own marks in colours that the system forces, and no motion', async ({
     startApp,

@@ -85,6 +85,10 @@ describe.each(SIZES)('in the pseudo-language at $width x $height', (size) => {
       await expectWhole(page, '[data-panel="weights"]', data)
     }
     await screenshot(`pseudo-weight-tools-${size.width}`)
+    await page.keyboard.press('Alt+7')
+    await page.locator('[data-panel="problems"] [role=row]').first().waitFor()
+    await expectWhole(page, '[data-panel="problems"]', { ...data, shownIn: OF_FILES })
+    await page.keyboard.press('Alt+6')
     await page.keyboard.press('v')
     await page.locator('.paint[role=toolbar]').waitFor()
     await expectWhole(page, '.paint', data)
