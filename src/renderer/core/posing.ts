@@ -14,7 +14,7 @@ import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
 import { frameStep } from './clock.ts'
-import type { PoseDrag, PosedJoints, ReachDrag, ViewTool } from '../viewport/types.ts'
+import type { GrabShown, PoseDrag, PosedJoints, ReachDrag, ViewTool } from '../viewport/types.ts'
 import { useReach } from './reach.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -112,9 +112,31 @@ export const usePosing = defineStore('posing', () => {
     if (Math.abs(whole - time) > 1e-6) playback.seek(whole)
   }
 
+  /** what is moved or turned at once, as the line at the picture says it */
+  const grabbed = shallowRef<GrabShown | null>(null)
+  function onGrab(shown: GrabShown | null): void {
+    grabbed.value = shown
+  }
+
+  /** What is chosen follows the pointer from now on; why it does not, where it cannot. */
+  function grab(kind: PoseDrag['kind']): void {
+    if (selection.current.kind === 'helper') {
+      const refused = !points.chosen ? 'pose.helperCannotMove' : kind === 'rotate' ? 'pose.pointHasNoTurn' : null
+      if (refused) session.notify('info', say(refused))
+      else layout.viewport?.grab(kind)
+      return
+    }
+    if (atRest.value && !skeleton.value?.transform) {
+      session.notify('info', say('pose.rest.cannotMove'))
+      return
+    }
+    settle()
+    if (layout.viewport && !layout.viewport.grab(kind, atRest.value && keepsSkin.value)) session.notify('info', say('pose.chooseBone'))
+  }
+
   function onReach(drag: ReachDrag): void {
     if (drag.phase === 'start' && playback.state.playing) playback.play(false)
-    if (drag.phase === 'cancel') pending.value = null
+    if (drag.phase === 'cancel') pending.value = drag.grabbed && drag.pose.turned.length + drag.pose.moved.length > 0 ? drag : null
     if (drag.phase !== 'end' || drag.pose.turned.length + drag.pose.moved.length === 0) return
     pending.value = drag
     if (options.auto) void key()
@@ -157,9 +179,11 @@ export const usePosing = defineStore('posing', () => {
       if (pending.value === drag) pending.value = null
       return
     }
-    const bone = models.scene?.skeleton.names[drag.joint].trim() || say('common.noName')
+    const several = 'pose' in drag && drag.grabbed && drag.grabbed.count > 1 ? say('units.bones', { count: drag.grabbed.count }) : ''
+    const bone = several || models.scene?.skeleton.names[drag.joint].trim() || say('common.noName')
     const time = playback.state.time
-    const label = 'pose' in drag ? 'pose.edit.reach' : drag.kind === 'move' ? 'pose.edit.move' : 'pose.edit.turn'
+    const grabbed = 'pose' in drag ? drag.grabbed : drag
+    const label = !grabbed ? 'pose.edit.reach' : grabbed.kind === 'move' ? 'pose.edit.move' : 'pose.edit.turn'
     try {
       const poses = 'pose' in drag ? keysOfJoints(drag.pose, time) : [keyOf(drag, time)]
       await models.edit('clips.pose', { clip: playback.state.clip, label: say(label, { bone }), poses }, { quiet: true })
@@ -182,6 +206,9 @@ export const usePosing = defineStore('posing', () => {
   load()
   return {
     onReach,
+    grabbed,
+    onGrab,
+    grab,
     tool,
     options,
     pending,

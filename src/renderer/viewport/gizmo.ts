@@ -168,23 +168,40 @@ function cone(data: FlatData, base: Vec3, axis: Vec3, height: number, radius: nu
   }
 }
 
+/** Where something stands within what carries it, for where it is put in the scene. */
+export class Placing {
+  private readonly parentInverse = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+  private readonly start: LocalPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] }
+
+  constructor(subject: GizmoSubject) {
+    if (subject.parent) invertAffine(this.parentInverse, 0, subject.parent, 0)
+    decompose(subject.local, 0, this.start.translation, 0, this.start.rotation, 0, [1, 1, 1], 0)
+  }
+
+  /** @param world of what was moved or turned: the other part stays to the last bit */
+  local(kind: GizmoKind, world: Float32Array): LocalPose {
+    const local = new Float32Array(16)
+    multiply(local, 0, this.parentInverse, 0, world, 0)
+    const out: LocalPose = { translation: [...this.start.translation], rotation: [...this.start.rotation] }
+    if (kind === 'move') out.translation = [local[12], local[13], local[14]]
+    else decompose(local, 0, [0, 0, 0], 0, out.rotation, 0, [0, 0, 0], 0)
+    return out
+  }
+}
+
 /** A drag of one handle, from the moment it was taken. */
 export class GizmoDrag {
   readonly handle: Handle
   private readonly g: GizmoFrame
   private readonly start: { point: Vec3; pixel: [number, number] }
   private readonly startWorld: Float32Array
-  private readonly parentInverse = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
-  private readonly local: LocalPose
-  private readonly scaleOf = [1, 1, 1]
+  private readonly placed: Placing
 
   constructor(g: GizmoFrame, handle: Handle, subject: GizmoSubject, view: Projector, px: number, py: number) {
     this.g = g
     this.handle = handle
     this.startWorld = subject.world.slice()
-    if (subject.parent) invertAffine(this.parentInverse, 0, subject.parent, 0)
-    this.local = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] }
-    decompose(subject.local, 0, this.local.translation, 0, this.local.rotation, 0, this.scaleOf, 0)
+    this.placed = new Placing(subject)
     this.start = { point: this.pointAt(view, px, py), pixel: [px, py] }
   }
 
@@ -213,16 +230,7 @@ export class GizmoDrag {
       this.amount = exact ?? round(this.angle(view, px, py, now), step)
       turnWorld(world, this.axis, this.amount)
     }
-    const local = new Float32Array(16)
-    multiply(local, 0, this.parentInverse, 0, world, 0)
-    const out: LocalPose = { translation: [...this.local.translation], rotation: [...this.local.rotation] }
-    if (g.kind === 'move') out.translation = [local[12], local[13], local[14]]
-    else {
-      const t = [0, 0, 0],
-        s = [0, 0, 0]
-      decompose(local, 0, t, 0, out.rotation, 0, s, 0)
-    }
-    return out
+    return this.placed.local(g.kind, world)
   }
 
   private get axis(): Vec3 {
@@ -267,12 +275,12 @@ export class GizmoDrag {
   }
 }
 
-function round(x: number, step: number): number {
+export function round(x: number, step: number): number {
   return step ? Math.round(x / step) * step : x
 }
 
 /** Turns a world matrix about an axis through its own place. */
-function turnWorld(world: Float32Array, axis: Vec3, angle: number): void {
+export function turnWorld(world: Float32Array, axis: Vec3, angle: number): void {
   const t = [0, 0, 0],
     q = [0, 0, 0, 1],
     s = [1, 1, 1]

@@ -8,6 +8,7 @@ import { withExtent } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
+import { attachGrab } from './grab-controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { floorUnder } from './grid.ts'
 import { LabelLayer, labelStyle } from './label-layer.ts'
@@ -25,6 +26,7 @@ import type {
   DisplayOptions,
   EngineCounts,
   Orbit,
+  PoseDrag,
   StageEvents,
   SurfacePlace,
   ViewBrush,
@@ -109,6 +111,7 @@ export class ViewportStage implements ViewState {
       },
       signal,
     )
+    attachGrab(canvas, this.tools.grab, signal)
     canvas.addEventListener(
       'webglcontextlost',
       (event) => {
@@ -230,6 +233,13 @@ export class ViewportStage implements ViewState {
     this.time = time
     this.tools.settle()
     this.repose()
+  }
+
+  /** See ViewportHandle. */
+  grab(kind: PoseDrag['kind'], keepSkin = false): boolean {
+    // keys are the grab's own now, wherever the focus was
+    this.canvas.focus({ preventScroll: true })
+    return this.tools.grab.begin(kind, keepSkin)
   }
 
   /** See ViewportHandle. */

@@ -6,6 +6,7 @@
  */
 
 import { SETTINGS } from '../../shared/api/settings.ts'
+import type { GrabHold } from './grab.ts'
 import type { Vec3 } from './vec.ts'
 
 export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
@@ -129,6 +130,21 @@ export interface ReachDrag {
   joint: number
   pose: PosedJoints
   phase: PoseDrag['phase']
+  /** so many joints were moved or turned at once, and no chain followed */
+  grabbed?: { kind: PoseDrag['kind']; count: number }
+}
+
+/** What is being moved or turned at once, for the line at the picture. */
+export interface GrabShown {
+  kind: PoseDrag['kind']
+  /** an axis, or all but one; null: the plane of the screen */
+  hold: GrabHold | null
+  /** scene units along each axis that counts, or radians about it */
+  amounts: readonly { axis: 0 | 1 | 2; value: number }[]
+  /** digits as they were typed */
+  typed: string
+  /** that are held; none: a point is */
+  joints: readonly number[]
 }
 
 /** A helper of kind `point` being moved by the handle: its place in its joint's space. Shown and let go of as a PoseDrag is. */
@@ -298,6 +314,11 @@ export interface ViewportHandle {
    * Drawn where that mesh shows a heat map.
    */
   previewHeat(mesh: number, values: Float32Array | null): void
+  /**
+   * Moves or turns what is chosen with the pointer from now on, until a press or a key ends it. False where nothing is chosen that can be.
+   * @param keepSkin skins stay where a joint is moved at rest
+   */
+  grab(kind: PoseDrag['kind'], keepSkin?: boolean): boolean
   /** Puts a joint or point that a handle moved back where the scene has it: its edit was refused. */
   letGo(): void
   /** The picture shows all that was asked for, and no frame is due. */
@@ -335,5 +356,7 @@ export interface StageEvents {
   pose(drag: PoseDrag): void
   reach(drag: ReachDrag): void
   point(drag: PointDrag): void
+  /** null when it is over */
+  grab(shown: GrabShown | null): void
   brush(event: BrushEvent): void
 }

@@ -225,6 +225,8 @@ const table = {
   'pose.select': { group: 'pose', keys: ['Q'] },
   'pose.move': { group: 'pose', keys: ['G'] },
   'pose.rotate': { group: 'pose', keys: ['R'] },
+  'pose.grab': { group: 'pose' },
+  'pose.turn': { group: 'pose' },
   'pose.reach': { group: 'pose', keys: ['E'] },
   'pose.pin': { group: 'pose', keys: ['Shift+P'] },
   'pose.unpin': { group: 'pose' },

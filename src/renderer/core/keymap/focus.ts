@@ -35,6 +35,8 @@ export const OWN_KEYS: readonly { where: PlainKey; keys: PlainKey; meaning: Plai
   { where: 'keys.own.sliceCellsByKeyboard', keys: 'keys.own.letters', meaning: 'keys.own.beginToEdit' },
   { where: 'keys.own.bars', keys: 'keys.own.leftRight', meaning: 'keys.own.goToNext' },
   { where: 'keys.own.pixels', keys: 'keys.own.pixelKeys', meaning: 'keys.own.zoomPixels' },
+  { where: 'keys.own.grabbed', keys: 'keys.own.grabKeys', meaning: 'keys.own.holdGrabbed' },
+  { where: 'keys.own.grabbed', keys: 'keys.own.grabEnds', meaning: 'keys.own.endGrab' },
   { where: 'keys.own.buttons', keys: 'keys.own.spaceEnter', meaning: 'keys.own.press' },
   { where: 'keys.own.marksAndBars', keys: 'keys.own.leftRightByTen', meaning: 'keys.own.moveMark' },
   { where: 'keys.own.marks', keys: 'keys.own.enterF2Delete', meaning: 'keys.own.editMark' },

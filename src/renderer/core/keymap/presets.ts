@@ -21,6 +21,11 @@ const blender: Keys = {
   'play.start': ['Shift+ArrowLeft'],
   'play.end': ['Shift+ArrowRight'],
   'pose.select': ['W'],
+  // its keys move and turn at once; the handles are its tools, which the bar has
+  'pose.grab': ['G'],
+  'pose.turn': ['R'],
+  'pose.move': ['Alt+Shift+G'],
+  'pose.rotate': ['Alt+Shift+R'],
   'pose.space': [','],
   'view.frame': ['.', 'F'],
   'view.frameAll': ['Home'],

@@ -24,7 +24,7 @@ export function typedNumber(text: string, key: string): string | null {
 }
 
 /** Angles that Ctrl holds to. */
-const TURN_STEP = Math.PI / 36
+export const TURN_STEP = Math.PI / 36
 
 /** The handles' own tools. */
 export type HandleOptions = ViewTool & { kind: 'none' | 'move' | 'rotate' }

@@ -68,9 +68,10 @@ export class ReachTool implements Tool {
   }
 
   use({ kind, reach }: ViewTool): void {
+    const was = this.on
     this.on = kind === 'reach'
     this.options = reach ?? NOTHING
-    if (!this.on) this.letGo()
+    if (was && !this.on) this.letGo()
   }
 
   /** Another scene is shown: the edit of what was posed, most often. */

@@ -6,6 +6,7 @@ import type { ViewState } from '../view-state.ts'
 import { BoxTool } from './box-tool.ts'
 import { BrushTool } from './brush-tool.ts'
 import { CameraTool } from './camera-tool.ts'
+import { GrabTool } from './grab-tool.ts'
 import { HandleTool } from './handle-tool.ts'
 import { ReachTool } from './reach-tool.ts'
 import type { Tool } from './tool.ts'
@@ -13,6 +14,7 @@ import type { Tool } from './tool.ts'
 export class ToolSet {
   readonly camera: CameraTool
   readonly box: BoxTool
+  readonly grab: GrabTool
   private readonly handles: HandleTool
   private readonly reach: ReachTool
   private readonly brush: BrushTool
@@ -20,6 +22,7 @@ export class ToolSet {
   constructor(state: ViewState, events: StageEvents) {
     this.handles = new HandleTool(state, events)
     this.reach = new ReachTool(state, events)
+    this.grab = new GrabTool(state, events)
     this.brush = new BrushTool(state, (event) => events.brush(event))
     this.camera = new CameraTool(state, () => this.active.ownsMain === true)
     this.box = new BoxTool(state, (what) => events.pick({ ...what, add: true }))
@@ -27,6 +30,7 @@ export class ToolSet {
 
   /** The tool that has the main button first. */
   get active(): Tool {
+    if (this.grab.going) return this.grab
     if (this.brush.active) return this.brush
     if (this.reach.active) return this.reach
     return this.handles.active ? this.handles : this.camera
@@ -38,7 +42,7 @@ export class ToolSet {
 
   /** Joints are moved: what is edited is where the file has it. */
   get posing(): boolean {
-    return this.handles.active || this.reach.active
+    return this.handles.active || this.reach.active || this.grab.going
   }
 
   /** The handles stand where the chosen bone's axes would. */
@@ -59,10 +63,12 @@ export class ToolSet {
   adopt(model: PosedModel): void {
     this.handles.adopt(model)
     this.reach.adopt(model)
+    this.grab.adopt(model)
   }
 
   /** The clip says again where what was held is. */
   letGo(): void {
+    this.grab.letGo()
     this.handles.letGo()
     this.reach.letGo()
   }
@@ -71,14 +77,16 @@ export class ToolSet {
   settle(): void {
     if (!this.handles.dragging) this.handles.letGo()
     if (!this.reach.dragging) this.reach.letGo()
+    this.grab.letGo()
   }
 
   /** What another joint or point that is chosen lets go of. */
   leave(): void {
+    this.grab.letGo()
     this.handles.letGo()
   }
 
   helper(index: number | undefined): Helper | undefined {
-    return this.handles.helper(index)
+    return this.grab.holds(index) ? this.grab.helper(index) : this.handles.helper(index)
   }
 }

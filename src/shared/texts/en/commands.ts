@@ -169,6 +169,8 @@ export const commands = {
   'pose.select': 'Choose with the pointer',
   'pose.move': 'Move the chosen bone or point',
   'pose.rotate': 'Turn the chosen bone',
+  'pose.grab': 'Move what is chosen at once, with the pointer',
+  'pose.turn': 'Turn what is chosen at once, with the pointer',
   'pose.reach': 'Draw joints to a place, their chain follows',
   'pose.pin': 'Pin the chosen joints, or let go of them',
   'pose.unpin': 'Let go of all pins',

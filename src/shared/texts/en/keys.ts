@@ -10,6 +10,11 @@ export const keys = {
   presets: { marrow: 'Marrow', blender: 'Blender', blockbench: 'Blockbench' },
   own: {
     lists: 'Lists, tables and trees',
+    grabbed: 'What is moved or turned at once',
+    grabKeys: 'X Y Z, Shift with them, digits - . Backspace, Ctrl, G R',
+    holdGrabbed: 'Along an axis, again for its own, again freely; across it; how far; in steps; move or turn it',
+    grabEnds: 'Enter or a click, Esc or the right button',
+    endGrab: 'Keep it, take it back',
     pixels: 'The picture of a texture',
     pixelKeys: '+ - 0 1 ↑ ↓ ← →, with Shift by more',
     zoomPixels: 'Zoom, show all of it, show it 1:1; move it',
