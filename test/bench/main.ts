@@ -9,6 +9,7 @@ import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
 import { print, type Row } from './measure.ts'
 import { posingRows } from './posing.ts'
+import { searchRows } from './search.ts'
 import { startRows } from './start.ts'
 import { timelineRows } from './timeline.ts'
 import { windowRows } from './window.ts'
@@ -19,6 +20,7 @@ const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
   posing: posingRows,
   library: libraryRows,
   binding: bindingRows,
+  search: searchRows,
   edits: editRows,
   window: windowRows,
   timeline: timelineRows,

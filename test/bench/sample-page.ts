@@ -1,4 +1,4 @@
-/** The window on the sample library, in a real Chromium (drawing in software here, so the share of drawing is large). */
+/** The window on a library, in a real Chromium (drawing in software here, so the share of drawing is large). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,17 +10,29 @@ import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { Services } from '../../src/main/services/service.ts'
 
-export async function onSamplePage<T>(measure: (page: Page, services: Services) => Promise<T>): Promise<T> {
+type Measure<T> = (page: Page, services: Services) => Promise<T>
+
+/** On the sample library. */
+export function onSamplePage<T>(measure: Measure<T>): Promise<T> {
+  return onPage(undefined, measure)
+}
+
+/** On a folder, scanned before. */
+export function onFolderPage<T>(folder: string, measure: Measure<T>): Promise<T> {
+  return onPage(folder, measure)
+}
+
+async function onPage<T>(folder: string | undefined, measure: Measure<T>): Promise<T> {
   if (!isBuilt('renderer')) await buildRenderer()
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
   const services = createServices({ stateFolder: state, host: 'web' })
-  const host = await startWebHost({ services })
+  const host = await startWebHost({ services, folder })
   const browser = await chromium.launch(await chromiumLaunchOptions())
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(host.url)
-    await page.getByText('Open the sample library').click()
-    await page.getByText(/^Scanned /).waitFor()
+    if (folder === undefined) await page.getByText('Open the sample library').click()
+    await page.getByText(/^Scanned /).waitFor({ timeout: 600_000 })
     return await measure(page, services)
   } finally {
     await browser.close()

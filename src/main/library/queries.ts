@@ -43,6 +43,8 @@ interface Selected {
   order: string
 }
 
+/** A file's number among those with a word of the search. */
+const WITH_WORD = 'IN (SELECT file FROM temp.word_hits WHERE word = ?)'
 const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
 const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
 
@@ -81,7 +83,7 @@ export class Queries {
   private readonly db: Db
   private readonly root: string
   private readonly registry: Registry
-  /** text that `temp.hits` and `temp.model_hits` are of; undefined for none */
+  /** text that `temp.word_hits`, `temp.hits` and `temp.model_hits` are of; undefined for none */
   private searched: string | undefined
   private version = -1
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
@@ -92,7 +94,9 @@ export class Queries {
     this.root = root
     this.registry = registry
     db.exec(
-      'CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY, rank INTEGER); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY, rank INTEGER)',
+      `CREATE TEMP TABLE IF NOT EXISTS word_hits (word INTEGER, file INTEGER, PRIMARY KEY (word, file)) WITHOUT ROWID;
+       CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY, rank INTEGER);
+       CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY, rank INTEGER)`,
     )
   }
 
@@ -321,23 +325,26 @@ export class Queries {
     this.searched = undefined
   }
 
-  /** Puts what has every word into the tables of hits, unless it is there. */
+  /** Puts what has each word, and what has all of them, into the tables of hits, unless it is there. */
   private search(text: string): void {
     const { db } = this
     this.forgetOld()
     if (text === this.searched) return
     this.numbers.clear()
     this.searched = undefined
-    db.exec('DELETE FROM temp.hits; DELETE FROM temp.model_hits')
+    db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
     if (text) {
       const words = text.split(' ')
-      const files = words.map(fileWord)
+      // files and models ask for the same words: the names are gone through once for each
+      words.forEach((word, number) => {
+        const match = wordMatch(word)
+        db.prepare(`INSERT INTO temp.word_hits SELECT ?, rowid FROM names WHERE ${match.sql}`).run(number, match.value)
+      })
+      const files = words.map((_, number): Condition => ({ sql: `f.id ${WITH_WORD}`, values: [number] }))
       const models = words.map(modelWord)
       const rank = (key: string): Condition => rankOf(key, text, words)
       const [fileRank, modelRank] = [rank('f.name_key'), rank('m.name_key')]
-      db.prepare(
-        `INSERT INTO temp.hits SELECT f.id, ${fileRank.sql} FROM files f WHERE f.id IN (SELECT rowid FROM names ${where(files)})`,
-      ).run(...values([fileRank, ...files]))
+      db.prepare(`INSERT INTO temp.hits SELECT f.id, ${fileRank.sql} FROM files f ${where(files)}`).run(...values([fileRank, ...files]))
       db.prepare(`INSERT INTO temp.model_hits SELECT m.id, ${modelRank.sql} FROM models m ${where(models)}`).run(
         ...values([modelRank, ...models]),
       )
@@ -369,26 +376,20 @@ function parts(db: Db, from: string, alias: string, conditions: Condition[]): { 
   return PARTS.map((value) => ({ value, count: counts[value] }))
 }
 
-/** Files with a word in their own name, their folder, or a name inside of them. */
-function fileWord(word: string): Condition {
-  const { sql, value } = wordMatch(word)
-  return { sql: `rowid IN (${sql})`, values: [value] }
-}
-
-/** Models with a word in their name or in one of their files. */
-function modelWord(word: string): Condition {
-  const { sql, value } = wordMatch(word)
+/** Models with a word in their name or in one of their files. @param number of the word in the search */
+function modelWord(word: string, number: number): Condition {
   return {
-    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (${modelsWith('file', `IN (${sql})`)}))`,
-    values: [likePattern(word), value, value],
+    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (${modelsWith('file', WITH_WORD)}))`,
+    values: [likePattern(word), number, number],
   }
 }
 
+/** Files with a word in their own name, their folder, or a name inside of them. */
 function wordMatch(word: string): { sql: string; value: string } {
   // FTS5 wants a phrase in quotes; then nothing in it is an operator
-  if ([...word].length >= TRIGRAM)
-    return { sql: 'SELECT rowid FROM names WHERE names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
-  return { sql: "SELECT rowid FROM names WHERE text LIKE ? ESCAPE '\\'", value: likePattern(word) }
+  // eslint-disable-next-line texts/in-catalogue -- SQL
+  if ([...word].length >= TRIGRAM) return { sql: 'names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
+  return { sql: "text LIKE ? ESCAPE '\\'", value: likePattern(word) }
 }
 
 function likePattern(word: string): string {

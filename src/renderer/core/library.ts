@@ -8,8 +8,8 @@ import { latestAnswer } from './latest.ts'
 import { useSession } from './session.ts'
 import { errorData } from './errors.ts'
 
-/** Rows are fetched in pages of this size as they scroll into view. */
-const PAGE = 200
+/** Rows are fetched in pages of this size as they scroll into view: about a screen, so that the first one is there soon. */
+const PAGE = 60
 
 /** The whole list, by name. */
 const everything = () => ({ text: '', family: null, kind: null, has: [], folder: '', sort: 'name' as const, descending: false })
@@ -45,7 +45,9 @@ export const useLibrary = defineStore('library', () => {
   let wanted = begin()
   let asked = new Set<number>()
   let scanAbort: AbortController | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
+  /** a text is being asked for, and has changed since */
+  let searching = false
+  let typed = false
   let listening = false
 
   function listen(): void {
@@ -137,8 +139,23 @@ export const useLibrary = defineStore('library', () => {
     Object.assign(query, everything(), { show })
     // what watches the query asks, too: the list is there once, and stays
     await nextTick()
-    clearTimeout(timer)
+    typed = false
     await refresh()
+  }
+
+  /**
+   * Asks at once. What is typed before the answer came is asked for when it did, and only as it stands then: the library answers one question after
+   * the other, and none has to wait for those that nobody wants any more.
+   */
+  async function search(): Promise<void> {
+    typed = true
+    if (searching) return
+    searching = true
+    while (typed) {
+      typed = false
+      await refresh()
+    }
+    searching = false
   }
 
   function ensure(first: number, last: number): void {
@@ -213,13 +230,9 @@ export const useLibrary = defineStore('library', () => {
     pages.clear()
   }
 
-  // typing waits a moment, everything else asks at once
   watch(
     () => query.text,
-    () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => void refresh(), 150)
-    },
+    () => void search(),
   )
   watch(
     [

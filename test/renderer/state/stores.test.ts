@@ -296,7 +296,26 @@ describe('library', () => {
     library.ensure(690, 720)
     library.ensure(690, 720)
     await expect.poll(() => library.rowAt(700)?.name).toBeTruthy()
-    expect(calls.filter((c) => c.name === 'library.query' && c.args.offset === 600)).toHaveLength(1)
+    expect(calls.filter((c) => c.name === 'library.query' && c.args.offset === 660)).toHaveLength(1)
+  })
+
+  it('asks for what is typed at once, and only for the latest text when an answer has come', async () => {
+    const library = useLibrary(pinia)
+    await library.open('/games/dark-cloud')
+    const texts = (): unknown[] => calls.filter((c) => c.name === 'library.query').map((c) => c.args.text)
+    calls.length = 0
+    let open = (): void => {}
+    hold = { name: 'library.query', gate: new Promise((resolve) => (open = resolve)) }
+    library.query.text = 'c'
+    await expect.poll(() => held).toBe(1)
+    for (const text of ['ca', 'cat', 'cats']) {
+      library.query.text = text
+      await nextTick()
+    }
+    expect(texts()).toEqual(['c'])
+    hold = null
+    open()
+    await expect.poll(() => texts()).toEqual(['c', 'cats'])
   })
 
   it('shows the answer to the last question only', async () => {

@@ -137,7 +137,7 @@ export const usePictures = defineStore('pictures', () => {
 
   /** Something that the user waits for or looks at goes on. */
   function busy(): boolean {
-    return document.hidden || library.scanning || playback.state.playing || models.opening !== ''
+    return document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
   }
 
   async function make(id: string, ref: string, signal: AbortSignal): Promise<void> {
