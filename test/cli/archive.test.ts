@@ -36,7 +36,12 @@ describe('marrow archive', () => {
       ['art/w3d/b.w3d', 200],
       ['data/c.ini', 50],
     ])
-    expect((await call('archive', 'list', path, '--filter', 'W3D b.', '--json')).json().members).toHaveLength(1)
+    const fits = async (filter: string): Promise<number> =>
+      (await call('archive', 'list', path, '--filter', filter, '--json')).json().members.length
+    expect(await fits('W3D b.')).toBe(1)
+    // a pattern is of the whole name, or of its last part
+    const patterns = { '*.W3D': 2, 'art\\*': 2, '?.ini': 1, '*.w': 0, 'w3d/?.w3d': 0, '*/w3d/?.w3d': 2, 'data *.ini': 1 }
+    for (const [pattern, n] of Object.entries(patterns)) expect(await fits(pattern), pattern).toBe(n)
     const { out, status } = await call('archive', 'list', path)
     expect(status).toBe(0)
     expect(out).toContain('art/w3d/a.w3d\n')
@@ -155,6 +160,52 @@ describe('marrow archive', () => {
     // a member of another archive is a file like any other
     expect((await call('archive', 'add', path, `${path}!data/d.ini`, '--name', 'e.ini')).status).toBe(0)
     expect(readBig(readBytes(path)).at(-1)).toMatchObject({ name: 'e.ini', bytes: junk(50, 3) })
+  })
+
+  it('puts members elsewhere, makes an archive anew with what that gains, and makes new ones', async () => {
+    const root = tempFolder({ 'x.big': big(), 'sub/deep/new.w3d': junk(77, 9) })
+    const path = join(root, 'x.big')
+    const call = caller()
+    const order = async (...args: string[]): Promise<string> => {
+      expect((await call('archive', 'reorder', path, ...args)).status, args.join(' ')).toBe(0)
+      return names(path)
+        .map((name) => name.split('\\').at(-1)![0])
+        .join('')
+    }
+    expect(await order('data/c.ini', '--first')).toBe('cab')
+    expect(await order('data/c.ini', 'art/w3d/a.w3d', '--last')).toBe('bca')
+    expect(await order('art/w3d/a.w3d', '--before', 'data/c.ini')).toBe('bac')
+    expect(await order('art/w3d/b.w3d', '--after', 'art/w3d/a.w3d')).toBe('abc')
+    expect(await order('data/c.ini', '--first')).toBe('cab')
+    expect(await order('--by', 'name')).toBe('abc')
+    for (const args of [['data/c.ini'], ['--first'], ['data/c.ini', '--first', '--last'], ['data/c.ini', '--by', 'name']])
+      expect((await call('archive', 'reorder', path, ...args)).status, args.join(' ')).toBe(2)
+    const itself = await call('archive', 'reorder', path, 'data/c.ini', '--after', 'data/c.ini', '--json')
+    expect(itself.json().error.code).toBe('invalid-edit')
+
+    const compact = await call('archive', 'rebuild', path)
+    expect(compact.out).toContain('no byte could be left out')
+    await call('archive', 'replace', path, 'art/w3d/a.w3d', join(root, 'sub/deep/new.w3d'))
+    const dry = (await call('archive', 'rebuild', path, '--dry-run', '--json')).json()
+    expect(dry).toMatchObject({ action: 'rebuild', written: [], plan: { size: [big().length, big().length - 23] } })
+    const built = await call('archive', 'rebuild', path)
+    expect(built.err).toContain('23 bytes less')
+    expect(readBytes(path)).toHaveLength(big().length - 23)
+
+    const out = join(root, 'made', 'y.big')
+    const told = await call('archive', 'new', out, path + '!data', join(root, 'sub'), '--dry-run')
+    expect(told.status).toBe(1)
+    const made = (await call('archive', 'new', out, `${path}!data/c.ini`, join(root, 'sub'), '--json')).json()
+    expect(made).toMatchObject({ archive: out, format: 'w3d.big', written: [out], plan: { members: [0, 2] } })
+    expect(readBig(readBytes(out)).map(({ name, bytes }) => [name, bytes])).toEqual([
+      ['c.ini', junk(50, 3)],
+      ['deep\\new.w3d', junk(77, 9)],
+    ])
+    expect((await call('archive', 'new', out, path, '--json')).json().error.code).toBe('io')
+    expect((await call('archive', 'new', join(root, 'z.foo'), path, '--json')).json().error.code).toBe('invalid-argument')
+    const pack = join(root, 'z.chr')
+    expect((await call('archive', 'new', pack, out, '--format', 'level5.pack', '--dry-run')).out).toContain('nothing is written')
+    expect(existsSync(pack)).toBe(false)
   })
 
   it('tells without writing, writes a copy, and refuses with a code', async () => {

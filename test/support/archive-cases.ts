@@ -1,6 +1,6 @@
 /** An archive of each kind, made of junk: bodies in another order than the table's, gaps, entries at one place, names twice. */
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
-import { nameCrc } from '../../src/main/formats/w3d/archives/mix.ts'
+import { nameCrc } from '../../src/main/formats/w3d/archives/mix-tables.ts'
 import { makeDisc, readAgreed } from './discs.ts'
 import { junk } from './hostile.ts'
 import { readBig, readDisc, readHed, readImg1, readImg2, readMix, readPack } from './read-archives.ts'

@@ -1,7 +1,8 @@
-/** Puts a member into an archive of several files, or a body in the place of another, unless it is killed on the way; `0` lets it live. */
+/** Puts a member into an archive of several files, a body in the place of another, or makes it anew, unless it is killed on the way; `0` lets it live. */
 import { readFileSync } from 'node:fs'
 import { FileStore } from '../../src/main/files/store.ts'
-import { archiveTarget, planArchiveChange, writeArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import { archiveTarget, writeArchiveChange } from '../../src/main/workspace/archive-writes.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { killAtCall } from './kill-at.ts'
@@ -12,7 +13,11 @@ const bytes = new Uint8Array(readFileSync(file))
 const planned = planArchiveChange(
   store,
   archive,
-  member ? { kind: 'replace', member: Number(member), bytes } : { kind: 'add', members: [{ name: 'new.dff', bytes }] },
+  member === 'rebuild'
+    ? { kind: 'rebuild' }
+    : member
+      ? { kind: 'replace', member: Number(member), bytes }
+      : { kind: 'add', members: [{ name: 'new.dff', bytes }] },
 )
 const target = archiveTarget(store, archive, { mode: 'in-place', root: '', folder: '' })
 killAtCall(Number(strike))

@@ -1,19 +1,18 @@
 /** Members that come, go and get other names in archives of each kind, found by readings of the bytes that are the tests' own. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import { FileStore } from '../../src/main/files/store.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { makeMix } from '../../src/main/formats/w3d/archives/mix.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
-import { archiveTarget, planArchiveChange, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-edits.ts'
-import { Originals } from '../../src/main/workspace/originals.ts'
-import { StateFiles } from '../../src/main/workspace/state-files.ts'
+import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
 import { archiveCases, filled, joined } from '../support/archive-cases.ts'
 import { corpusRoot, describeCorpus, filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { readBig, readImg2, readMix, readPack } from '../support/read-archives.ts'
+import { onDisk } from './archive-bench.ts'
 import { temporaryFolder } from './support.ts'
 import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import type { ArchiveCase } from '../support/archive-cases.ts'
@@ -21,42 +20,6 @@ import type { ReadMember } from '../support/read-archives.ts'
 
 const KINDS = ['PAK', 'BIG', 'MIX', 'IMG v1', 'IMG v2']
 const SECTOR = 2048
-
-interface Bench {
-  store: FileStore
-  archive: string
-  root: string
-  originals: Originals
-  members(): ReadMember[]
-  change(change: ArchiveChange): Promise<void>
-  number(name: string): number
-}
-
-async function onDisk({ files, read }: Pick<ArchiveCase, 'files' | 'read'>, body: (bench: Bench) => Promise<void> | void): Promise<void> {
-  const root = temporaryFolder()
-  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(root, name), bytes)
-  const names = Object.keys(files)
-  const archive = join(root, names.at(-1)!)
-  const store = new FileStore()
-  const originals = new Originals(new StateFiles(temporaryFolder()))
-  const members = (): ReadMember[] => read(...names.map((name) => readBytes(join(root, name))))
-  try {
-    await body({
-      store,
-      archive,
-      root,
-      originals,
-      members,
-      number: (name) => store.members(archive).byKey(name)!.index,
-      async change(change) {
-        const planned = planArchiveChange(store, archive, change)
-        await writeArchiveChange(store, originals, planned, archiveTarget(store, archive, { mode: 'in-place', root: '', folder: '' }))
-      },
-    })
-  } finally {
-    store.close()
-  }
-}
 
 const plain = (list: readonly ReadMember[]): [string, string][] =>
   list.map(({ name, bytes }): [string, string] => [name, Buffer.from(bytes).toString('latin1')])
@@ -82,7 +45,7 @@ async function work(archiveCase: ArchiveCase, steps: number): Promise<void> {
         await change({ kind: 'add', members: more })
         for (const one of more) expected.push({ name: one.name, bytes: stored(one.bytes), rest: '' })
       } else if (what === 'rename') {
-        await change({ kind: 'rename', member: i, name })
+        await change({ kind: 'rename', names: new Map([[i, name]]) })
         expected[i] = { ...expected[i], name }
       } else if (what === 'remove') {
         await change({ kind: 'remove', members: new Set([i]) })
@@ -132,7 +95,7 @@ describe.each(KINDS)('%s', (kind) => {
       await change({ kind: 'add', members: [{ name: 'new.bin', bytes: junk(3001, 5) }] })
       expect(stay(members(), ['new.bin'])).toEqual(before)
       const first = before[0].name
-      await change({ kind: 'rename', member: 0, name: 'first.bin' })
+      await change({ kind: 'rename', names: new Map([[0, 'first.bin']]) })
       expect(stay(members(), ['new.bin', 'first.bin'])).toEqual(before.slice(1))
       await change({ kind: 'remove', members: new Set([number('first.bin')]) })
       expect(stay(members(), ['new.bin', first])).toEqual(before.slice(1))
@@ -151,16 +114,16 @@ describe.each(KINDS)('%s', (kind) => {
       const [first, second] = members().map(({ name }) => name)
       for (const name of ['', 'a\0b', 'a'.repeat(most + 1), second.toUpperCase(), '한.dat']) {
         refused({ kind: 'add', members: [{ name, bytes }] })
-        refused({ kind: 'rename', member: 0, name })
+        refused({ kind: 'rename', names: new Map([[0, name]]) })
       }
       refused({ kind: 'add', members: ['x.a', 'X.A'].map((name) => ({ name, bytes })) })
       for (const member of [-1, 99, 0.5]) {
-        refused({ kind: 'rename', member, name: 'x' }, 'not-found')
+        refused({ kind: 'rename', names: new Map([[member, 'x']]) }, 'not-found')
         refused({ kind: 'remove', members: new Set([member]) }, 'not-found')
       }
       expect(plan({ kind: 'add', members: [{ name: 'a'.repeat(most), bytes }] })).not.toThrow()
       // the same name in other letters is the member's own
-      expect(plan({ kind: 'rename', member: 0, name: first.toUpperCase().replace('B.', 'q.') })).not.toThrow()
+      expect(plan({ kind: 'rename', names: new Map([[0, first.toUpperCase().replace('B.', 'q.')]]) })).not.toThrow()
     })
   })
 
@@ -200,7 +163,7 @@ describe('damaged archives', () => {
           for (const change of [
             { kind: 'add', members: [{ name: 'new.bin', bytes: junk(3001, 5) }] },
             { kind: 'remove', members: new Set([0]) },
-            { kind: 'rename', member: 1, name: 'other.bin' },
+            { kind: 'rename', names: new Map([[1, 'other.bin']]) },
           ] as const)
             try {
               planArchiveChange(store, archive, change)
@@ -298,7 +261,7 @@ describe('what each kind does by itself', () => {
         await change({ kind: 'add', members: [{ name, bytes: junk(7, 7) }] })
         inOrder()
       }
-      await change({ kind: 'rename', member: number('m.w3d'), name: 'other.w3d' })
+      await change({ kind: 'rename', names: new Map([[number('m.w3d'), 'other.w3d']]) })
       inOrder()
       expect(members().find(({ name }) => name === 'other.w3d')!.bytes).toEqual(junk(13, 3))
     })

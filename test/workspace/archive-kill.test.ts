@@ -28,8 +28,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 interface Case {
   files: Record<string, Uint8Array>
   archive: string
-  /** the member that gets another body; none for one that comes */
-  member?: number
+  /** the member that gets another body, or an archive that is made anew; none for one that comes */
+  member?: number | 'rebuild'
+  /** of its calls every so manieth: those between are the same as of another case */
+  every?: number
   /** members before and after */
   members: [number, number]
   /** what the files say by a reading of the test's own */
@@ -38,6 +40,7 @@ interface Case {
 
 const cases: Record<string, () => Case> = {
   'IMG v1, a member that comes': () => ({ files: archiveCases['IMG v1']().files, archive: 'gta3.dir', members: [5, 6] }),
+  'IMG v1, made anew': () => ({ files: archiveCases['IMG v1']().files, archive: 'gta3.dir', member: 'rebuild', every: 7, members: [5, 5] }),
   // all four directories agree whenever it was killed
   'a disc of four directories, a member that grows': () => ({
     files: makeDisc(),
@@ -103,7 +106,8 @@ it.each(Object.keys(cases))('is in all files or in none, and the same call again
     rmSync(base, { recursive: true, force: true })
     return killed
   }
-  for (let strike = 1, killed = true; killed; strike += LANES)
-    killed = (await Promise.all(Array.from({ length: LANES }, (_, lane) => strikeAt(strike + lane)))).every(Boolean)
+  const { every = 1 } = made
+  for (let strike = 1, killed = true; killed; strike += LANES * every)
+    killed = (await Promise.all(Array.from({ length: LANES }, (_, lane) => strikeAt(strike + every * lane)))).every(Boolean)
   expect(Math.min(outcomes.before, outcomes.after), JSON.stringify(outcomes)).toBeGreaterThan(0)
 })

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
-import { archiveTarget, planArchiveChange, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-edits.ts'
+import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
@@ -129,7 +130,7 @@ describe('a disc of four directories', () => {
     await withDisc(async ({ change, read, root }) => {
       const sizes = Object.keys(makeDisc()).map((name) => readFileSync(join(root, name)).length)
       const expected = agreed(read())
-      await change('HED', { kind: 'rename', member: 0, name: 'chara/c02.chr' })
+      await change('HED', { kind: 'rename', names: new Map([[0, 'chara/c02.chr']]) })
       expected[0] = ['chara\\c02.chr', expected[0][1]]
       expect(agreed(read())).toEqual(expected)
       expect(Object.keys(makeDisc()).map((name) => readFileSync(join(root, name)).length)).toEqual(sizes)
@@ -138,7 +139,7 @@ describe('a disc of four directories', () => {
         [0, 'TMP.TXT', 'invalid-edit'],
         [99, 'x', 'not-found'],
       ] as const)
-        await expect(async () => change('HD2', { kind: 'rename', member, name }), name).rejects.toMatchObject({ code })
+        await expect(async () => change('HD2', { kind: 'rename', names: new Map([[member, name]]) }), name).rejects.toMatchObject({ code })
       await expect(async () => change('HD4', { kind: 'remove', members: new Set([1]) })).rejects.toMatchObject({ code: 'unsupported' })
       await expect(async () => change('HD4', { kind: 'add', members: [{ name: 'x', bytes: junk(1) }] })).rejects.toMatchObject({
         code: 'unsupported',

@@ -1,22 +1,20 @@
 /** `marrow archive ...`: the members of an archive, listed, taken out, put in, named and taken away. */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { nameKey, safeName } from '../files/file-names.ts'
-import { isPortableName } from '../../shared/portable-name.ts'
-import { expectNoLink, realPlace, stepsBelow } from '../files/real-place.ts'
-import { ioError } from '../files/sources.ts'
+import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
-import { archiveTarget, planArchiveChange, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-edits.ts'
-import { replaceFile, writeAll } from '../workspace/atomic.ts'
+import { planArchiveChange } from '../workspace/archive-edits.ts'
+import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-writes.ts'
+import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
+import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
-import { failureOf, failureText, listed } from './output.ts'
+import { failureText, listed } from './output.ts'
 import type { FileStore } from '../files/store.ts'
-import type { StoreMember, StoreMembers } from '../files/store-members.ts'
 import type { ArchiveChange, ArchivePlan } from '../workspace/archive-edits.ts'
+import type { ExtractReport } from '../workspace/archive-extract.ts'
+import type { ArchiveWatch } from '../workspace/archive-writes.ts'
 import type { CommandModels } from './models.ts'
-import type { Failure } from './output.ts'
 import { say } from '../../shared/texts/say.ts'
 
 interface MemberRow {
@@ -37,26 +35,14 @@ export interface ArchiveList {
 
 /** @throws FormatError bad-magic for what is no archive */
 export function listArchive(store: FileStore, given: string, filter?: string): ArchiveList {
-  const archive = meant(store, given)
+  const archive = archiveMeant(store, given)
   const members = store.members(archive)
   const { ref, format, source, data, dataRef, peers } = store.openArchive(archive)!
-  const fits = filterOf(filter)
+  const fits = nameFilter(filter)
   const rows: MemberRow[] = []
   for (const { ref: path, key: name, offset, size } of members) if (fits(name)) rows.push({ path, name, offset, size })
   const size = [...(dataRef ? [data] : []), ...peers.map((peer) => peer.source)].reduce((sum, one) => sum + one.size, source.size)
   return { archive: ref, format: format.id, label: format.label, size, members: rows }
-}
-
-/** The archive as it is meant: by either of its files. @throws FormatError not-found */
-function meant(store: FileStore, archive: string): string {
-  if (!store.exists(archive)) throw new FormatError('not-found', say('files.notThere', { file: archive }), { file: archive })
-  return store.archiveOfData(archive)
-}
-
-/** Whether a name has all the words. */
-function filterOf(filter = ''): (name: string) => boolean {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  return (name) => words.every((word) => name.toLowerCase().includes(word))
 }
 
 export function* listText({ archive, label, members }: ArchiveList): Generator<string> {
@@ -67,115 +53,12 @@ export function* listText({ archive, label, members }: ArchiveList): Generator<s
 
 // --- taken out -------------------------------------------------------------------------------------------------
 
-export interface ExtractReport {
-  archive: string
-  folder: string
-  files: { name: string; file: string; bytes: number }[]
-  failures: Failure[]
-}
-
-interface ExtractOptions {
-  out: string
-  filter?: string
-  force: boolean
-  signal?: AbortSignal
-  onProgress?: (current: string) => void
-}
-
-const WINDOW = 1 << 20
-
-/** Members, or all below folders of the archive. One that cannot be written stops none of the others. @throws FormatError not-found where nothing fits */
-export async function extractArchive(
-  store: FileStore,
-  given: string,
-  names: readonly string[],
-  { out, filter, force, signal, onProgress }: ExtractOptions,
-): Promise<ExtractReport> {
-  const archive = meant(store, given)
-  const members = store.members(archive)
-  const folder = resolve(out)
-  const report: ExtractReport = { archive: store.openArchive(archive)!.ref, folder, files: [], failures: [] }
-  const chosen = chosenOf(members, names, filter)
-  if (chosen.length === 0 && members.length > 0)
-    throw new FormatError('not-found', say('archiveEdits.noneFits', { names: [...names, filter ?? ''].filter(Boolean).join(', ') }), {
-      file: archive,
-    })
-  makeFolder(folder)
-  const taken = new Set<string>()
-  for (const { ref, key } of chosen) {
-    if (signal?.aborted) throw new FormatError('cancelled', extractedText(report), { file: archive })
-    onProgress?.(key)
-    try {
-      const file = placeOf(folder, key, taken)
-      // whatever a name says, and wherever links lead: nothing is written outside of the folder
-      if (!stepsBelow(realPlace(folder), realPlace(file)))
-        throw new FormatError('refused', say('archiveEdits.outside', { name: key }), { file: ref })
-      if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThere', { file }), { file })
-      makeFolder(dirname(file))
-      expectNoLink(folder, file)
-      const source = store.source(ref)
-      await replaceFile(file, async (handle) => {
-        for (let at = 0; at < source.size; at += WINDOW) await writeAll(handle, source.read(at, Math.min(WINDOW, source.size - at)))
-      })
-      report.files.push({ name: key, file, bytes: source.size })
-    } catch (error) {
-      report.failures.push(failureOf(error, ref))
-    }
-  }
-  return report
-}
-
-/** @throws FormatError io, as where a file stands in the way */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    throw ioError(error, folder)
-  }
-}
-
-/** @throws FormatError not-found for a name that is neither a member nor a folder */
-function chosenOf(members: StoreMembers, names: readonly string[], filter?: string): StoreMember[] {
-  const fits = filterOf(filter)
-  if (names.length === 0) return members.slice(0).filter(({ key }) => fits(key))
-  const chosen = new Map<number, StoreMember>()
-  for (const name of names) {
-    const key = memberKey(name, 0)
-    const one = members.byKey(key)
-    const below = `${key.replace(/\/+$/, '').toLowerCase()}/`
-    const found = one ? [one] : members.slice(0).filter((member) => member.key.toLowerCase().startsWith(below))
-    if (found.length === 0) throw new FormatError('not-found', say('formats.missing.member', { name }), { file: name })
-    for (const member of found) if (fits(member.key)) chosen.set(member.index, member)
-  }
-  return [...chosen.values()]
-}
-
-/** Below the folder as the member's name has it; parts that no file system has, or that lead elsewhere, get others. */
-function placeOf(folder: string, key: string, taken: Set<string>): string {
-  const parts = key
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .map((part) => (isPortableName(part) ? part : safeName(part)))
-  const last = parts.pop() ?? safeName('')
-  let file = join(folder, ...parts, last)
-  for (let n = 2; taken.has(nameKey(file)) || statSync(file, { throwIfNoEntry: false })?.isDirectory(); n++)
-    file = join(folder, ...parts, `${n}-${last}`)
-  taken.add(nameKey(file))
-  return file
-}
-
 export function* extractText({ folder, files, failures }: ExtractReport): Generator<string> {
   for (const failure of failures) yield `${failureText(failure)}\n`
   yield `${extractedText({ folder, files })}\n`
 }
 
-function extractedText({ folder, files }: Pick<ExtractReport, 'folder' | 'files'>): string {
-  return say('archiveEdits.extracted', { n: files.length, bytes: files.reduce((sum, file) => sum + file.bytes, 0), folder })
-}
-
 // --- changed ---------------------------------------------------------------------------------------------------
-
-type Watch = NonNullable<Parameters<typeof writeArchiveCopy>[4]>
 
 /** What is asked for: members by name, files by path. */
 export type ArchiveWish =
@@ -185,6 +68,11 @@ export type ArchiveWish =
   | { kind: 'put'; folder: string }
   | { kind: 'rename'; name: string; to: string }
   | { kind: 'remove'; name: string }
+  | { kind: 'reorder'; names: readonly string[]; to: MovePlace }
+  | { kind: 'rebuild' }
+
+/** Where members go: in front of one, behind one, or in an order of all that needs no names. */
+export type MovePlace = { before: string } | { after: string } | { end: 'first' | 'last' } | { by: 'name' | 'place' }
 
 export interface ArchiveLeave {
   dryRun?: boolean
@@ -221,10 +109,10 @@ export async function changeArchive(
   wish: ArchiveWish,
   leave: ArchiveLeave,
   tell: (report: ArchiveChangeReport) => void,
-  watch: Watch = {},
+  watch: ArchiveWatch = {},
 ): Promise<ArchiveChangeReport> {
   const { store, finder } = models
-  const ref = meant(store, finder.refOf(given))
+  const ref = archiveMeant(store, finder.refOf(given))
   const place = finder.place(ref)
   const target =
     leave.out === undefined ? archiveTarget(store, ref, place) : { from: finder.source(ref), disk: resolve(leave.out), folder: '' }
@@ -232,7 +120,7 @@ export async function changeArchive(
   const planned = planArchiveChange(store, target.from, change, leave.out !== undefined)
   const report: ArchiveChangeReport = {
     action: wish.kind,
-    name: wish.kind === 'add' ? addedName(store, wish) : wish.kind === 'put' ? wish.folder : wish.name,
+    name: nameOf(store, wish),
     ...(change.kind === 'put' ? { files: change.bodies.size } : {}),
     ...(wish.kind === 'rename' ? { to: wish.to } : {}),
     plan: planned.plan,
@@ -242,11 +130,24 @@ export async function changeArchive(
   }
   if (leave.dryRun) return report
   tell(report)
+  if (wish.kind === 'rebuild' && gained(report) <= 0) return report
   report.written =
     leave.out === undefined
-      ? await writeArchiveChange(store, models.originals(), planned, target, leave)
+      ? await writeArchiveChange(store, models.originals(), planned, target, leave, watch)
       : await writeArchiveCopy(store, planned, target.disk, leave.force === true, watch)
   return report
+}
+
+/** Bytes that the archive is smaller than before. */
+function gained({ plan }: ArchiveChangeReport): number {
+  return plan.size[0] - plan.size[1]
+}
+
+function nameOf(store: FileStore, wish: ArchiveWish): string {
+  if (wish.kind === 'add') return addedName(store, wish)
+  if (wish.kind === 'put') return wish.folder
+  if (wish.kind === 'reorder') return wish.names.join(', ')
+  return wish.kind === 'rebuild' ? '' : wish.name
 }
 
 function addedName(store: FileStore, { file, name }: { file: string; name?: string }): string {
@@ -256,10 +157,43 @@ function addedName(store: FileStore, { file, name }: { file: string; name?: stri
 function changeOf(store: FileStore, archive: string, wish: ArchiveWish): ArchiveChange {
   if (wish.kind === 'add') return { kind: 'add', members: [{ name: addedName(store, wish), bytes: store.read(wish.file) }] }
   if (wish.kind === 'put') return { kind: 'put', bodies: bodiesBelow(store, archive, resolve(wish.folder)) }
-  const member = store.members(archive).byKey(memberKey(wish.name, 0))?.index
-  if (member === undefined) throw new FormatError('not-found', say('formats.missing.member', { name: wish.name }), { file: archive })
-  if (wish.kind === 'rename') return { kind: 'rename', member, name: wish.to }
+  if (wish.kind === 'rebuild') return wish
+  if (wish.kind === 'reorder') return { kind: 'reorder', order: orderOf(store, archive, wish) }
+  const member = numberOf(store, archive, wish.name)
+  if (wish.kind === 'rename') return { kind: 'rename', names: new Map([[member, wish.to]]) }
   return wish.kind === 'remove' ? { kind: 'remove', members: new Set([member]) } : { kind: 'replace', member, bytes: store.read(wish.file) }
+}
+
+/** @throws FormatError not-found */
+function numberOf(store: FileStore, archive: string, name: string): number {
+  const member = store.members(archive).byKey(memberKey(name, 0))?.index
+  if (member === undefined) throw new FormatError('not-found', say('formats.missing.member', { name }), { file: archive })
+  return member
+}
+
+/** @throws FormatError not-found, invalid-edit where members would go beside themselves */
+function orderOf(store: FileStore, archive: string, { names, to }: Extract<ArchiveWish, { kind: 'reorder' }>): number[] {
+  const members = store.members(archive)
+  if ('by' in to) {
+    const all = members.slice(0)
+    const keys = all.map(({ key }) => key.toLowerCase())
+    const order = all.map((_, i) => i)
+    // of several with one name the order stays: it says which of them the game reads
+    const less = (a: number, b: number): number =>
+      to.by === 'place' ? all[a].offset - all[b].offset : keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0
+    return order.sort((a, b) => less(a, b) || a - b)
+  }
+  const moving = [...new Set(names.map((name) => numberOf(store, archive, name)))]
+  const goes = new Set(moving)
+  const rest = members.slice(0).flatMap(({ index }) => (goes.has(index) ? [] : [index]))
+  const beside = 'before' in to ? to.before : 'after' in to ? to.after : undefined
+  let at = 'end' in to && to.end === 'last' ? rest.length : 0
+  if (beside !== undefined) {
+    at = rest.indexOf(numberOf(store, archive, beside))
+    if (at < 0) throw new FormatError('invalid-edit', say('archiveEdits.besideItself', { name: beside }), { file: archive })
+    if ('after' in to) at++
+  }
+  return [...rest.slice(0, at), ...moving, ...rest.slice(at)]
 }
 
 /** Bytes of files that are put in at once. */
@@ -296,7 +230,8 @@ function sizesOf(store: FileStore, archive: string, change: ArchiveChange): [num
     for (const [i, { length }] of change.bodies) sizes = [sizes[0] + store.members(archive).at(i)!.size, sizes[1] + length]
     return sizes
   }
-  const number = change.kind === 'remove' ? [...change.members][0] : change.member
+  if (change.kind === 'reorder' || change.kind === 'rebuild') return [0, 0]
+  const number = change.kind === 'replace' ? change.member : [...(change.kind === 'remove' ? change.members : change.names.keys())][0]
   const { size } = store.members(archive).at(number)!
   return [size, change.kind === 'remove' ? 0 : change.kind === 'replace' ? change.bytes.length : size]
 }
@@ -304,16 +239,16 @@ function sizesOf(store: FileStore, archive: string, change: ArchiveChange): [num
 /** What will be written, in bytes. */
 export function planText({ action, name, to = '', files = 0, plan, member, target }: ArchiveChangeReport): string {
   const [from, n] = member
-  const what =
-    action === 'rename'
-      ? say('archiveEdits.plan.rename', { from: name, name: to })
-      : action === 'remove'
-        ? say('archiveEdits.plan.remove', { name, n: from })
-        : action === 'add'
-          ? say('archiveEdits.plan.add', { name, n })
-          : action === 'put'
-            ? say('archiveEdits.plan.put', { count: files, from, n })
-            : say('archiveEdits.plan.replace', { name, from, n })
+  const what = {
+    rename: () => say('archiveEdits.plan.rename', { from: name, name: to }),
+    remove: () => say('archiveEdits.plan.remove', { name, n: from }),
+    add: () => say('archiveEdits.plan.add', { name, n }),
+    put: () => say('archiveEdits.plan.put', { count: files, from, n }),
+    replace: () => say('archiveEdits.plan.replace', { name, from, n }),
+    reorder: () => say('archiveEdits.plan.reorder', { n: plan.moved }),
+    rebuild: () =>
+      plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
+  }[action]()
   const { archive, size, members, copied, bodies, tables, moved, written, notes } = plan
   const lines = [
     what,
@@ -326,5 +261,43 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
 }
 
 export function changeText(report: ArchiveChangeReport): string {
-  return report.written.length > 0 ? `${report.written.join('\n')}\n` : `${planText(report)}${say('archiveEdits.plan.dry')}\n`
+  if (report.written.length > 0) return `${report.written.join('\n')}\n`
+  const nothing = report.action === 'rebuild' && gained(report) <= 0
+  return nothing ? planText(report) : `${planText(report)}${say('archiveEdits.plan.dry')}\n`
+}
+
+// --- made ------------------------------------------------------------------------------------------------------
+
+interface NewArchiveReport {
+  archive: string
+  format: string
+  plan: ArchivePlan
+  /** files that were written; empty with --dry-run */
+  written: string[]
+}
+
+/** @param tell what will be written, before it is @throws FormatError invalid-argument, invalid-edit, io, cancelled: nothing is written then */
+export async function newArchive(
+  store: FileStore,
+  out: string,
+  given: readonly string[],
+  { format, dryRun }: { format?: string; dryRun?: boolean },
+  tell: (report: NewArchiveReport) => void,
+  watch: ArchiveWatch,
+): Promise<NewArchiveReport> {
+  const maker = makerOf(store.registry, out, format)
+  const planned = planNewArchive(store, maker, out, filesOf(store, given))
+  const report: NewArchiveReport = { archive: planned.plan.archive, format: maker.id, plan: planned.plan, written: [] }
+  if (dryRun) return report
+  tell(report)
+  return { ...report, written: await planned.write(watch) }
+}
+
+export function newArchiveText({ plan: { archive, members, size, bodies, copied, tables } }: NewArchiveReport): string {
+  const lines = [
+    say('archiveEdits.plan.make', { n: members[1], size: size[1] }),
+    say('archiveEdits.plan.parts', { n: copied + bodies, tables }),
+    say('archiveEdits.plan.written', { n: size[1], file: archive }),
+  ]
+  return `${lines.join('\n')}\n`
 }

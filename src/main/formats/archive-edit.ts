@@ -2,29 +2,61 @@
 import { FormatError } from '../binary/format-error.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { notHere } from './address.ts'
-import type { ArchiveIndex, Segment } from './format.ts'
+import type { ArchiveIndex, MemberList, Segment } from './format.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** One kind of change, of one or several members. */
 export type ArchiveEdit =
   | { kind: 'add'; members: readonly { name: string; bytes: Uint8Array }[] }
-  | { kind: 'rename'; member: number; name: string }
+  /** names by number; they change places at once, so that two members may swap theirs */
+  | { kind: 'rename'; names: ReadonlyMap<number, string> }
   | { kind: 'remove'; members: ReadonlySet<number> }
+  /** for each place of the table the number of the member that stands there from now on */
+  | { kind: 'reorder'; order: readonly number[] }
+  /** the same members without a byte that none of them needs */
+  | { kind: 'rebuild' }
+
+/** A member that a new archive is made of. */
+export interface NewMember {
+  name: string
+  /** in the bytes that are given with it */
+  offset: number
+  size: number
+}
 
 /** The most bytes that a u32 counts. */
 export const MOST_U32 = 0xffffffff
 
 /** @throws FormatError not-found for members that are not there, invalid-edit for names that no archive can give to a member */
 export function expectEdit(index: ArchiveIndex, edit: ArchiveEdit): void {
-  const numbers = edit.kind === 'rename' ? [edit.member] : edit.kind === 'remove' ? [...edit.members] : []
+  if (edit.kind === 'rebuild') return
+  const numbers =
+    edit.kind === 'rename' ? edit.names.keys() : edit.kind === 'remove' ? edit.members : edit.kind === 'reorder' ? edit.order : []
   for (const i of numbers) if (!Number.isInteger(i) || i < 0 || i >= index.members.length) notHere('member', i, index.ref)
   if (edit.kind === 'remove') return
-  const own = edit.kind === 'rename' ? edit.member : -1
+  if (edit.kind === 'reorder') {
+    if (edit.order.length !== index.members.length || new Set(edit.order).size !== edit.order.length)
+      throw new FormatError('invalid-edit', say('formats.archives.notAnOrder', { n: index.members.length }), { file: index.ref })
+    return
+  }
+  const own = edit.kind === 'rename' ? edit.names : new Map<number, string>()
+  expectNames(index, edit.kind === 'rename' ? edit.names.values() : edit.members.map(({ name }) => name), own)
+}
+
+/**
+ * @param names of members that come, or that `own` get in the place of theirs
+ * @throws FormatError invalid-edit for names that no archive can give to a member, or that are taken
+ */
+export function expectNames(
+  index: Pick<ArchiveIndex, 'members' | 'ref'>,
+  names: Iterable<string>,
+  own: { has(member: number): boolean } = new Set(),
+): void {
   const key = (name: string): string => memberKey(name, 0).toLowerCase()
   const taken = new Set<string>()
   let i = 0
-  for (const { name } of index.members) if (i++ !== own) taken.add(key(name))
-  for (const name of edit.kind === 'rename' ? [edit.name] : edit.members.map((member) => member.name)) {
+  for (const { name } of index.members) if (!own.has(i++)) taken.add(key(name))
+  for (const name of names) {
     if (name === '' || name.includes('\0')) refuseName(index, name, say('formats.archives.noName'))
     if (taken.has(key(name))) refuseName(index, name, say('formats.archives.nameTaken', { name }))
     taken.add(key(name))
@@ -32,12 +64,12 @@ export function expectEdit(index: ArchiveIndex, edit: ArchiveEdit): void {
 }
 
 /** @throws FormatError invalid-edit */
-export function refuseName(index: ArchiveIndex, name: string, message: string): never {
+export function refuseName(index: Pick<ArchiveIndex, 'ref'>, name: string, message: string): never {
   throw new FormatError('invalid-edit', message, { file: index.ref, path: 'name', actual: name })
 }
 
 /** A name of one byte a character. @throws FormatError invalid-edit for others, and for one of more than `most` bytes */
-export function plainName(index: ArchiveIndex, name: string, most: number): Uint8Array {
+export function plainName(index: Pick<ArchiveIndex, 'ref'>, name: string, most: number): Uint8Array {
   const odd = [...name].find((character) => character < ' ' || character > '~')
   if (odd !== undefined) refuseName(index, name, say('formats.archives.notPlain', { name, character: odd }))
   if (name.length > most) refuseName(index, name, say('formats.archives.nameTooLong', { name, n: name.length, most }))
@@ -68,6 +100,60 @@ function merged(ranges: readonly Range[]): Range[] {
     else out.push({ start, end })
   }
   return out
+}
+
+/** Where a member's body goes in an archive that is made anew. */
+interface Placed {
+  /** body of the old archive */
+  from: number
+  length: number
+  at: number
+}
+
+/**
+ * Bodies one behind the other in the order in which they stand, each once, whoever shares it, and nothing between them.
+ * @param start where the first one goes @param unit what each begins on, and is filled up to
+ * @returns the place of each member, the bodies as they are written, and the end of the last
+ * @param size of the file that they are copied from
+ * @throws FormatError invalid-edit for members that are not whole in it
+ */
+export function closedUp(
+  index: { ref: string; members: MemberList<NewMember> },
+  size: number,
+  start: number,
+  unit = 1,
+): { places: number[]; segments: Segment[]; end: number } {
+  const order: number[] = []
+  let i = 0
+  for (const { name, offset, size: length } of index.members) {
+    if (offset + length > size)
+      throw new FormatError('invalid-edit', say('formats.archives.notWhole', { name, end: offset + length, size }), { file: index.ref })
+    order.push(i++)
+  }
+  const [offsets, sizes] = [new Float64Array(i), new Float64Array(i)]
+  i = 0
+  for (const member of index.members) [offsets[i], sizes[i++]] = [member.offset, member.size]
+  order.sort((a, b) => offsets[a] - offsets[b] || sizes[b] - sizes[a] || a - b)
+  const places = new Array<number>(order.length).fill(start)
+  const segments: Segment[] = []
+  let end = start
+  let last: Placed | undefined
+  for (const number of order) {
+    const [offset, length] = [offsets[number], sizes[number]]
+    if (length === 0) places[number] = end
+    else if (last && offset + length <= last.from + last.length) places[number] = last.at + offset - last.from
+    else if (last && offset < last.from + last.length)
+      throw new FormatError('invalid-edit', say('formats.archives.overlap', { name: index.members.at(number)!.name }), { file: index.ref })
+    else {
+      last = { from: offset, length, at: end }
+      places[number] = end
+      segments.push({ kind: 'copy', offset, length })
+      const over = length % unit
+      if (over > 0) segments.push({ kind: 'bytes', bytes: new Uint8Array(unit - over), as: 'opaque' })
+      end += over > 0 ? length + unit - over : length
+    }
+  }
+  return { places, segments, end }
 }
 
 /** Bytes that only members of `gone` have: nothing that stays, and nothing of `kept`, is in them. */

@@ -10,7 +10,7 @@ import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
 import type { LintRule } from '../../shared/api/types/lint.ts'
 import type { StructureField, StructureNode } from '../../shared/api/types/structure.ts'
-import type { ArchiveEdit } from './archive-edit.ts'
+import type { ArchiveEdit, NewMember } from './archive-edit.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
 import type { LooseLayout } from './loose.ts'
@@ -280,6 +280,12 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    * @throws FormatError not-found, invalid-edit for what the archive cannot hold
    */
   edit?(index: I, edit: ArchiveEdit): ArchiveParts
+  /**
+   * A new archive; absent where none can be made. What it copies are the members' bytes.
+   * @param ref what it will be called
+   * @throws FormatError invalid-edit for what the archive cannot hold
+   */
+  make?(members: readonly NewMember[], ref: string): ArchiveParts
   /**
    * Members that stand packed: the way to what is in one, undefined where it stands as it is. What replaces it is written plain.
    * @param number of the member

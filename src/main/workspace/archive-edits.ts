@@ -1,29 +1,14 @@
 /**
- * Changes of an archive as a whole: members that come, go, get another name or another body. What would be written is known, read and
- * compared before anything is: every member that stays has its bytes. It is then written as every save is: the original is kept, the new
- * files stand beside the old ones until they take their places together.
+ * Changes of an archive as a whole: members that come, go, get another name, place or body. What would be written is known, read and
+ * compared before anything is: every member that stays has its bytes. It is then written as every save is (archive-writes.ts).
  */
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { expectReplaceable } from '../files/busy.ts'
-import { expectNoLink } from '../files/real-place.ts'
-import { ioError, RangeSource } from '../files/sources.ts'
-import { realPath } from '../files/paths.ts'
+import { RangeSource } from '../files/sources.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
-import { extensionOf, MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
-import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
+import { MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
 import { firstDifferent } from './compare.ts'
-import { writeLargeCopy } from './large-copy.ts'
-import { hashFile } from './originals.ts'
 import { lengthOf, SegmentSource } from './segment-source.ts'
-import { checkPeers, expectAlone, keepOriginals, materialise, outputsOf, peerSource, release } from './archive-files.ts'
-import { modCopyOf, sourceFor } from './mod-copies.ts'
-import type { Replacement, ReplaceOptions } from './atomic.ts'
-import type { LargeCopyOptions } from './large-copy.ts'
-import type { Originals } from './originals.ts'
-import type { SavePlace } from './mod-copies.ts'
+import { checkPeers, materialise, peerSource } from './archive-files.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
 import type { ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
 import type { OpenArchive } from '../files/places.ts'
@@ -56,49 +41,60 @@ export interface ArchivePlan {
   notes: string[]
 }
 
+/** An archive as far as it takes to write it. */
+export type WrittenArchive = Omit<OpenArchive, 'members' | 'leader'>
+
 /** A change that is proven and not written yet. */
 export interface PlannedChange {
   plan: ArchivePlan
   /** the archive on disk, and what it is written from */
-  top: OpenArchive
+  top: WrittenArchive
   parts: ArchiveParts
-  /** makes sure of it once more, on the files that were written, in the order of `outputsOf` */
-  check(written: readonly ByteSource[]): void
   /** the copy of an image as it will be; absent for what is written where it stands */
   whole?: ByteSource
 }
 
+/** An archive with changes in it: as it will be, and what it is written from. */
+interface Changed {
+  after: OpenArchive
+  parts: ArchiveParts
+  data: SegmentSource
+  notes: string[]
+}
+
 /**
  * @param ref an archive on disk, or in others: those are written with it
+ * @param changes one, or several that are made one after the other and written in one pass: numbers of each count in what those before it leave
  * @param copy whether it is written to another place: images of discs are changed in no other way
  * @throws FormatError bad-magic for what is no archive, unsupported for a kind that cannot be changed so, invalid-edit, not-found
  */
-export function planArchiveChange(store: FileStore, ref: string, change: ArchiveChange, copy = false): PlannedChange {
+export function planArchiveChange(
+  store: FileStore,
+  ref: string,
+  changes: ArchiveChange | readonly ArchiveChange[],
+  copy = false,
+): PlannedChange {
   // says by itself what is no archive
   const named = store.archiveOfData(ref)
   store.members(named)
   const open = store.openArchive(named)!
   const why = readOnly(store, open, copy)
   if (why) throw new FormatError('read-only', say('archiveEdits.readOnly', { why }), { file: open.ref })
-  const first = partsOf(open, change)
-  let { parts } = first
-  const inner = { data: new SegmentSource(parts.data, open.data, open.ref), directory: directoryOf(open, parts) }
-  const after = open.format.open(inner.directory, inner.data)
-  const moved = open.format.replaceFiles ? 0 : expectKept(open, after, inner.data, change)
-  expectPeers(store, open, inner.data, peersOf(open, parts), change)
+  const made = changed(store, open, 'kind' in changes ? [changes] : changes)
+  let { parts } = made
   const plan: ArchivePlan = {
     archive: open.ref,
     disk: store.diskFile(open.ref),
-    members: [open.index.members.length, after.members.length],
+    members: [open.index.members.length, made.after.index.members.length],
     size: [sizeOf(open), sizeAfter(parts)],
     ...counted(parts),
-    moved,
+    moved: open.format.replaceFiles ? 0 : movedIn(made),
     written: 0,
-    notes: first.notes,
+    notes: made.notes,
   }
   let top = open
   let whole: ByteSource | undefined
-  if (open.format.replaceFiles) whole = inner.data
+  if (open.format.replaceFiles) whole = made.data
   for (let container = store.container(top.ref); container !== undefined; container = store.container(top.ref)) {
     const outer = store.openArchive(container)!
     if (outer.format.replaceFiles && store.container(container) === undefined) {
@@ -112,24 +108,66 @@ export function planArchiveChange(store: FileStore, ref: string, change: Archive
     if (parts.directory) throw new FormatError('unsupported', say('archiveEdits.twoFilesInside'), { file: top.ref })
     const bytes = materialise(parts.data, top.source)
     const member = outer.members.byKey(top.ref.slice(outer.ref.length + MEMBER_SEPARATOR.length))!.index
-    const replaced: ArchiveChange = { kind: 'replace', member, bytes }
-    parts = partsOf(outer, replaced).parts
+    parts = changed(store, outer, [{ kind: 'replace', member, bytes }]).parts
     top = outer
-    expectWhole(store, outer, parts, replaced)
-    change = replaced
   }
   plan.written = sizeAfter(parts)
-  const last = change
-  return {
-    plan,
-    top,
-    parts,
-    whole,
-    check([data, ...directories]) {
-      expectKept(top, top.format.open(directories.pop() ?? data, data), data, last)
-      expectPeers(store, top, data, directories, last)
-    },
+  return { plan, top, parts, whole }
+}
+
+/** Changes made one after the other, each compared with what was before it, and what all of them are written from. */
+function changed(store: FileStore, open: OpenArchive, changes: readonly ArchiveChange[]): Changed {
+  let before = open
+  let made: Omit<Changed, 'after' | 'notes'> | undefined
+  const notes: string[] = []
+  for (const change of changes) {
+    const { parts, notes: more } = partsOf(before, change)
+    notes.push(...more)
+    const step = sourcesOf(before, parts)
+    const index = before.format.open(
+      step.source,
+      step.data,
+      step.peers.map((peer) => peer.source),
+    )
+    if (!before.format.replaceFiles) expectKept(before, index, step.data, change)
+    expectPeers(store, before, step.data, step.peers, change)
+    // what comes next is made of the file on disk, too
+    const whole = made ? composedParts(parts, before) : parts
+    const now = made ? sourcesOf(open, whole) : step
+    made = { parts: whole, data: now.data }
+    before = { ...before, ...now, index }
   }
+  if (!made) throw new FormatError('invalid-edit', say('archiveEdits.noneDiffers'), { file: open.ref })
+  return { after: before, ...made, notes }
+}
+
+/** The files of an archive as they would be. */
+function sourcesOf(open: OpenArchive, parts: ArchiveParts): Pick<OpenArchive, 'source' | 'peers'> & { data: SegmentSource } {
+  return {
+    data: new SegmentSource(parts.data, open.data, open.ref),
+    source: directoryOf(open, parts),
+    peers: (parts.peers ?? []).map(({ ref, segments }) => ({ ref, source: new SegmentSource(segments, peerSource(open, ref), ref) })),
+  }
+}
+
+/** What a change of an archive that is not written yet is written from. */
+function composedParts({ data, directory, peers }: ArchiveParts, before: OpenArchive): ArchiveParts {
+  const through = (segments: readonly Segment[], source: ByteSource): Segment[] => (source as SegmentSource).through(segments)
+  return {
+    data: through(data, before.data),
+    ...(directory && { directory: through(directory, before.source) }),
+    ...(peers && { peers: peers.map(({ ref, segments }) => ({ ref, segments: through(segments, peerSource(before, ref)) })) }),
+  }
+}
+
+/** Members whose bytes are the old file's, from another place. */
+function movedIn({ after, data }: Changed): number {
+  let moved = 0
+  for (const { offset, size } of after.index.members) {
+    const from = size > 0 && offset + size <= data.size ? data.origin(offset) : -1
+    if (from >= 0 && from !== offset) moved++
+  }
+  return moved
 }
 
 /** Why it cannot be changed, '' where it can. */
@@ -189,12 +227,6 @@ function directoryOf(open: OpenArchive, parts: ArchiveParts): ByteSource {
   return parts.directory ? new SegmentSource(parts.directory, open.source, open.ref) : new SegmentSource(parts.data, open.data, open.ref)
 }
 
-function expectWhole(store: FileStore, open: OpenArchive, parts: ArchiveParts, change: ArchiveChange): void {
-  const data = new SegmentSource(parts.data, open.data, open.ref)
-  expectKept(open, open.format.open(directoryOf(open, parts), data), data, change)
-  expectPeers(store, open, data, peersOf(open, parts), change)
-}
-
 function sizeOf({ source, data, dataRef, peers }: OpenArchive): number {
   return dataRef === '' ? source.size : [data, ...peers.map((peer) => peer.source)].reduce((sum, { size }) => sum + size, source.size)
 }
@@ -203,23 +235,27 @@ function sizeAfter({ data, directory = [], peers = [] }: ArchiveParts): number {
   return [data, directory, ...peers.map(({ segments }) => segments)].flat().reduce((sum, segment) => sum + lengthOf(segment), 0)
 }
 
-/** The other directories as they would be. */
-function peersOf(open: OpenArchive, { peers = [] }: ArchiveParts): ByteSource[] {
-  return peers.map(({ ref, segments }) => new SegmentSource(segments, peerSource(open, ref), ref))
-}
-
-/** @param sources of the other directories */
-function expectPeers(store: FileStore, open: OpenArchive, data: ByteSource, sources: readonly ByteSource[], change: ArchiveChange): void {
-  if (sources.length === 0) return
+/** @param peers the other directories as they would be */
+function expectPeers(store: FileStore, open: OpenArchive, data: ByteSource, peers: OpenArchive['peers'], change: ArchiveChange): void {
+  if (peers.length === 0) return
   const key = (number: number): string => {
     const { name, duplicate } = open.index.members.at(number)!
     return memberKey(name, duplicate).toLowerCase()
   }
-  const bodies = new Map([...bodiesOf(change)].map(([i, bytes]): [string, Uint8Array] => [key(i), bytes]))
-  checkPeers(store, open, data, sources, bodies, change.kind === 'rename' ? [key(change.member), change.name] : undefined)
+  const byKey = <T>(list: ReadonlyMap<number, T>): Map<string, T> => new Map([...list].map(([i, one]): [string, T] => [key(i), one]))
+  const sources = peers.map(({ source }) => source)
+  checkPeers(
+    store,
+    open,
+    data,
+    sources,
+    byKey(bodiesOf(change)),
+    byKey(change.kind === 'rename' ? change.names : new Map<number, string>()),
+  )
 }
 
-function counted({ data, directory = [], peers = [] }: ArchiveParts): Pick<ArchivePlan, 'copied' | 'bodies' | 'tables'> {
+/** What of it is copied, and what is new. */
+export function counted({ data, directory = [], peers = [] }: ArchiveParts): Pick<ArchivePlan, 'copied' | 'bodies' | 'tables'> {
   const sum = { copied: 0, bodies: 0, tables: 0 }
   for (const segment of [...data, ...directory, ...peers.flatMap(({ segments }) => segments)]) {
     if (segment.kind === 'copy') sum.copied += segment.length
@@ -230,54 +266,71 @@ function counted({ data, directory = [], peers = [] }: ArchiveParts): Pick<Archi
 }
 
 /**
- * Every member that stays has name and bytes, those that came are there, those that went are not.
- * @returns how many of those that stay stand elsewhere
+ * Every member that stays has name and bytes, and stands in its order where that is asked for; those that came are there, those that went are not.
  * @throws FormatError invalid-edit
  */
-function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, change: ArchiveChange): number {
+function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, change: ArchiveChange): void {
   const broken = (name: string): never => {
     throw new FormatError('invalid-edit', say('archiveEdits.notKept', { name }), { file: open.ref })
   }
   // an archive that sorts its members by something of their names puts one that came among the others
   const rest = new Map<string, ArchiveMember[]>()
-  const keyOf = ({ rawName }: ArchiveMember): string => Buffer.from(rawName).toString('latin1')
-  for (const member of after.members) {
-    const key = keyOf(member)
-    const list = rest.get(key)
-    if (list) list.push(member)
-    else rest.set(key, [member])
-  }
-  const same = (member: ArchiveMember, source: ByteSource, from: ArchiveMember): boolean =>
+  for (const member of after.members) push(rest, rawKey(member), member)
+  const same = (member: ArchiveMember, from: ArchiveMember): boolean =>
     member.size === from.size &&
     // what is taken over from where the member stands need not be read to be the same
     ((data instanceof SegmentSource && data.takes(member.offset, from)) ||
-      firstDifferent(windowOf(data, member), windowOf(source, from)) < 0)
-  let moved = 0
+      firstDifferent(windowOf(data, member), windowOf(open.data, from)) < 0)
   const wanted = bodiesOf(change)
+  const renamed: [number, string][] = []
+  const old = change.kind === 'reorder' ? change.order.map((i) => open.index.members.at(i)!) : open.index.members
   let i = -1
-  for (const member of open.index.members) {
+  for (const member of old) {
     i++
     if (change.kind === 'remove' && change.members.has(i)) continue
-    if (change.kind === 'rename' && change.member === i) continue
-    const found = rest.get(keyOf(member))?.shift()
+    const name = change.kind === 'rename' ? change.names.get(i) : undefined
+    if (name !== undefined) {
+      renamed.push([i, name])
+      continue
+    }
+    if (change.kind === 'reorder' && rawKey(after.members.at(i)!) !== rawKey(member)) return broken(member.name)
+    const found = rest.get(rawKey(member))?.shift()
     if (!found) return broken(member.name)
     const bytes = wanted.get(i)
-    if (bytes ? !holds(open, data, found, bytes) : !same(found, open.data, member)) return broken(member.name)
-    if (!bytes && found.offset !== member.offset) moved++
+    if (bytes ? !holds(open, data, found, bytes) : !same(found, member)) return broken(member.name)
   }
-  const left = [...rest.values()].flat()
-  if (change.kind === 'rename') {
-    const from = open.index.members.at(change.member)!
-    if (left.length !== 1 || !same(left[0], open.data, from)) return broken(from.name)
-  } else if (change.kind === 'add') {
-    if (left.length !== change.members.length) return broken(change.members[0].name)
-    for (const { name, bytes } of change.members) {
-      const at = left.findIndex((member) => holds(open, data, member, bytes))
-      if (at < 0) return broken(name)
-      left.splice(at, 1)
+  const left = new Map<string, ArchiveMember[]>()
+  let n = 0
+  for (const list of rest.values())
+    for (const member of list) {
+      push(left, memberKey(member.name, 0).toLowerCase(), member)
+      n++
     }
-  } else if (left.length > 0) return broken(left[0].name)
-  return moved
+  const come = change.kind === 'add' ? change.members : []
+  if (n !== renamed.length + come.length) return broken(left.values().next().value?.[0].name ?? open.index.ref)
+  for (const [number, name] of renamed) {
+    const from = open.index.members.at(number)!
+    if (!taken(left, name, (member) => same(member, from))) return broken(from.name)
+  }
+  for (const { name, bytes } of come) if (!taken(left, name, (member) => holds(open, data, member, bytes))) return broken(name)
+}
+
+function push(lists: Map<string, ArchiveMember[]>, key: string, member: ArchiveMember): void {
+  const list = lists.get(key)
+  if (list) list.push(member)
+  else lists.set(key, [member])
+}
+
+function rawKey({ rawName }: ArchiveMember): string {
+  return Buffer.from(rawName.buffer, rawName.byteOffset, rawName.length).toString('latin1')
+}
+
+/** Takes the member of this name that fits out of the lists. */
+function taken(lists: Map<string, ArchiveMember[]>, name: string, fits: (member: ArchiveMember) => boolean): boolean {
+  const list = lists.get(memberKey(name, 0).toLowerCase()) ?? []
+  const at = list.findIndex(fits)
+  if (at >= 0) list.splice(at, 1)
+  return at >= 0
 }
 
 function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember, bytes: Uint8Array): boolean {
@@ -289,124 +342,4 @@ function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember,
 function windowOf(source: ByteSource, { offset, size }: ArchiveMember): ByteSource {
   const start = Math.min(offset, source.size)
   return new RangeSource(source, source.ref, start, Math.min(size, source.size - start))
-}
-
-// --- written ---------------------------------------------------------------------------------------------------
-
-export interface ArchiveTarget {
-  /** the archive that is read */
-  from: string
-  /** the file on disk that it is written to */
-  disk: string
-  /** the mod folder, '' in place */
-  folder: string
-}
-
-/** Where the user's way of saving puts the archive, and what it is read from. @throws FormatError refused */
-export function archiveTarget(store: FileStore, ref: string, place: SavePlace): ArchiveTarget {
-  if (place.mode !== 'mod-folder') return { from: ref, disk: store.diskFile(ref), folder: '' }
-  const from = sourceFor(store, ref, place)
-  // one that stands loose in the mod is changed there
-  return { from, disk: from === ref ? modCopyOf(store, ref, place).disk : store.diskFile(from), folder: place.folder }
-}
-
-/**
- * Writes a planned change over the archive, or into the mod folder; the first write keeps the original.
- * @returns the files that were written
- * @throws FormatError io, write-protected, refused; every file is then what it was
- */
-export async function writeArchiveChange(
-  store: FileStore,
-  originals: Originals,
-  planned: PlannedChange,
-  target: ArchiveTarget,
-  options: ReplaceOptions = {},
-): Promise<string[]> {
-  const { disk, folder } = target
-  if (folder) expectNoLink(folder, disk)
-  if (!options.replaceReadOnly) await expectUnprotected(disk)
-  return write(store, planned, disk, options, async (outputs) => {
-    if (folder && !existsSync(disk)) expectAlone(planned.top, disk)
-    await keepOriginals(store, originals, outputs)
-    return {
-      coming: async (file, temporary) => originals.noteComing(file, await hashFile(temporary)),
-      written: (file) => originals.noteWritten(file),
-    }
-  })
-}
-
-/**
- * Writes the archive as it would be to another place; an image of a disc so that what was written before a stop is not written again.
- * @throws FormatError io where something is there that may not be replaced; cancelled
- */
-export async function writeArchiveCopy(
-  store: FileStore,
-  planned: PlannedChange,
-  out: string,
-  force: boolean,
-  watch: Omit<LargeCopyOptions, 'force'> = {},
-): Promise<string[]> {
-  const { top, parts, whole } = planned
-  if (whole) {
-    if (existsSync(out) && realPath(out) === realPath(top.ref))
-      throw new FormatError('refused', say('archiveEdits.ontoItself'), { file: out })
-    await writeLargeCopy(whole, out, { ...watch, force })
-    release(store, out)
-    return [out]
-  }
-  for (const { target: file } of copyOutputs(top, parts, out))
-    if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
-  return write(store, planned, out, {}, () => Promise.resolve(undefined), copyOutputs(top, parts, out))
-}
-
-/** Of a copy all files are called as the one that is named. */
-function copyOutputs(top: OpenArchive, parts: ArchiveParts, out: string): Replacement[] {
-  const { companion, peers } = top.format
-  const outputs = outputsOf(top, parts, out)
-  if (!parts.directory || !companion) return outputs
-  const names = new Map((peers?.(basename(out)) ?? []).map((name) => [extensionOf(name), name]))
-  const [data, ...directories] = outputs
-  const own = directories.pop()!
-  return [
-    { ...data, target: join(dirname(out), companion(basename(out))) },
-    ...directories.map((one) => ({ ...one, target: join(dirname(out), names.get(extensionOf(one.target)) ?? basename(one.target)) })),
-    own,
-  ]
-}
-
-interface Notes {
-  coming(file: string, temporary: string): Promise<void>
-  written(file: string): Promise<void>
-}
-
-async function write(
-  store: FileStore,
-  { top, parts, check }: PlannedChange,
-  disk: string,
-  options: ReplaceOptions,
-  begin: (outputs: readonly Replacement[]) => Promise<Notes | undefined>,
-  outputs: readonly Replacement[] = outputsOf(top, parts, disk),
-): Promise<string[]> {
-  const files = outputs.map(({ target }) => target)
-  try {
-    await mkdir(dirname(disk), { recursive: true })
-  } catch (error) {
-    throw ioError(error, disk)
-  }
-  release(store, ...files)
-  await expectReplaceable(...files)
-  await sweepTemporaries(disk)
-  const notes = await begin(outputs)
-  await replaceFiles(
-    outputs,
-    async (temporaries) => {
-      check(temporaries.map((path) => store.source(path)))
-      for (const [i, file] of files.entries()) await notes?.coming(file, temporaries[i])
-      release(store, ...files, ...temporaries)
-    },
-    options,
-  )
-  release(store, ...files)
-  for (const file of files) await notes?.written(file)
-  return files
 }

@@ -11,6 +11,7 @@ import { expectNoLink } from '../files/real-place.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { writeAll } from './atomic.ts'
+import type { WrittenArchive } from './archive-edits.ts'
 import type { Replacement } from './atomic.ts'
 import type { Originals } from './originals.ts'
 import type { OpenArchive } from '../files/places.ts'
@@ -27,12 +28,12 @@ export function release(store: FileStore, ...paths: string[]): void {
 }
 
 /** Where a file that belongs to an archive stands when the archive stands at `disk`. */
-function besideArchive({ ref }: OpenArchive, other: string, disk: string): string {
+function besideArchive({ ref }: WrittenArchive, other: string, disk: string): string {
   return join(dirname(disk), relative(dirname(ref), other))
 }
 
 /** The bytes that a directory was read from. */
-export function peerSource({ peers }: OpenArchive, ref: string): ByteSource {
+export function peerSource({ peers }: WrittenArchive, ref: string): ByteSource {
   return peers.find((peer) => peer.ref === ref)!.source
 }
 
@@ -41,11 +42,19 @@ export function archiveOutputs(open: OpenArchive, replacements: ReadonlyMap<numb
   return outputsOf(open, open.format.replace(open.index, replacements), disk)
 }
 
-/** The same of parts that are made: the data file is the first, the directory that was named the last. */
-export function outputsOf(open: OpenArchive, { data, directory, peers = [] }: ArchiveParts, disk: string): Replacement[] {
+/**
+ * The same of parts that are made: the data file is the first, the directory that was named the last.
+ * @param step awaited with the bytes of each piece that was written; throws to stop
+ */
+export function outputsOf(
+  open: WrittenArchive,
+  { data, directory, peers = [] }: ArchiveParts,
+  disk: string,
+  step?: (bytes: number) => Promise<void>,
+): Replacement[] {
   const output = (target: string, segments: Segment[], source: ByteSource): Replacement => ({
     target,
-    write: (handle) => streamSegments(handle, segments, source),
+    write: (handle) => streamSegments(handle, segments, source, step),
   })
   if (!directory) return [output(disk, data, open.source)]
   return [
@@ -59,7 +68,7 @@ export function outputsOf(open: OpenArchive, { data, directory, peers = [] }: Ar
  * A mod folder that has some directories of a disc and not this one: its data file is changed already, and the game's would go over it.
  * @throws FormatError refused
  */
-export function expectAlone(open: OpenArchive, disk: string): void {
+export function expectAlone(open: WrittenArchive, disk: string): void {
   const there = open.peers.map(({ ref }) => besideArchive(open, ref, disk)).find((path) => existsSync(path))
   if (there)
     throw new FormatError('refused', say('saving.directoryMissing', { there: basename(there), file: basename(disk) }), { file: disk })
@@ -122,7 +131,7 @@ function keyOf({ name, duplicate }: { name: string; duplicate: number }): string
  * Each of the other directories names the new bodies, and everything else as before.
  * @param sources what is written for `open.peers`, in their order
  * @param bodies by their keys in lower case
- * @param renamed key of a member with another name, and that name
+ * @param renamed names that differ, by the keys of their members in lower case
  * @throws FormatError io
  */
 export function checkPeers(
@@ -131,7 +140,7 @@ export function checkPeers(
   data: ByteSource,
   sources: readonly ByteSource[],
   bodies: ReadonlyMap<string, Uint8Array>,
-  renamed: readonly [key: string, name: string] = ['', ''],
+  renamed: ReadonlyMap<string, string> = new Map(),
 ): void {
   open.peers.forEach(({ ref, source }, n) => {
     const format = store.registry.identify(store.headOf(source), basename(ref), source.size)?.archive
@@ -144,7 +153,7 @@ export function checkPeers(
       const body = bodies.get(keyOf(old))
       const right =
         now !== undefined &&
-        memberKey(now.name, 0) === memberKey(keyOf(old) === renamed[0] ? renamed[1] : old.name, 0) &&
+        memberKey(now.name, 0) === memberKey(renamed.get(keyOf(old)) ?? old.name, 0) &&
         (body
           ? now.size === body.length && firstDifference(data.read(now.offset, now.size), body) < 0
           : now.offset === old.offset && now.size >= old.size)
@@ -154,12 +163,21 @@ export function checkPeers(
   })
 }
 
-async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
+async function streamSegments(
+  handle: FileHandle,
+  segments: Segment[],
+  source: ByteSource,
+  step?: (bytes: number) => Promise<void>,
+): Promise<void> {
+  const put = async (bytes: Uint8Array): Promise<void> => {
+    await writeAll(handle, bytes)
+    await step?.(bytes.length)
+  }
   for (const segment of segments) {
-    if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
+    if (segment.kind === 'bytes') await put(segment.bytes)
     else
       for (let done = 0; done < segment.length; done += WINDOW)
-        await writeAll(handle, source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))
+        await put(source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))
   }
 }
 

@@ -34,16 +34,43 @@ export class SegmentSource implements ByteSource {
     return true
   }
 
+  /** Where in the old file a byte comes from, -1 for one that is new. */
+  origin(offset: number): number {
+    const i = this.at(offset)
+    const segment = this.segments[i]
+    return segment?.kind === 'copy' ? segment.offset + offset - this.starts[i] : -1
+  }
+
+  /** What is made of this file, made of the one that this is made of. */
+  through(segments: readonly Segment[]): Segment[] {
+    const out: Segment[] = []
+    for (const segment of segments) {
+      if (segment.kind === 'bytes') out.push(segment)
+      else this.range(segment.offset, segment.length, out)
+    }
+    return out
+  }
+
+  private range(offset: number, length: number, out: Segment[]): void {
+    for (let i = this.at(offset), done = 0; done < length; i++) {
+      const segment = this.segments[i]
+      const from = offset + done - this.starts[i]
+      const n = Math.min(length - done, lengthOf(segment) - from)
+      if (n <= 0) continue
+      if (segment.kind === 'bytes') out.push({ ...segment, bytes: segment.bytes.subarray(from, from + n) })
+      else {
+        const last = out.at(-1)
+        // one range, however often it was cut
+        if (last?.kind === 'copy' && last.offset + last.length === segment.offset + from) last.length += n
+        else out.push({ kind: 'copy', offset: segment.offset + from, length: n })
+      }
+      done += n
+    }
+  }
+
   /** The segment that a byte is in. */
   private at(offset: number): number {
-    let low = 0
-    let high = this.starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.starts[middle] <= offset) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, low - 1)
+    return pieceAt(this.starts, offset)
   }
 
   read(offset: number, length: number): Uint8Array {
@@ -67,4 +94,16 @@ export class SegmentSource implements ByteSource {
 
 export function lengthOf(segment: Segment): number {
   return segment.kind === 'bytes' ? segment.bytes.length : segment.length
+}
+
+/** Number of the piece that a byte is in, of pieces that begin at `starts`. */
+export function pieceAt(starts: readonly number[], offset: number): number {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (starts[middle] <= offset) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { makeMix, mix, nameCrc } from '../../../src/main/formats/w3d/archives/mix.ts'
+import { makeMix, mix } from '../../../src/main/formats/w3d/archives/mix.ts'
+import { nameCrc } from '../../../src/main/formats/w3d/archives/mix-tables.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { cat, cstring, hierarchy, u32, u8 } from '../../fixtures/w3d/chunks.ts'
 import { junk } from '../../support/hostile.ts'

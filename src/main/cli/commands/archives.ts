@@ -1,13 +1,19 @@
 /** Commands for the members of an archive. */
-import { answer, command, flag, required, several, text, WRITE } from '../command.ts'
+import { FormatError } from '../../binary/format-error.ts'
+import { answer, choice, command, flag, required, several, text, WRITE } from '../command.ts'
 import { printableReport } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
-import type { Answer, CommandContext } from '../command.ts'
-import type { ArchiveLeave, ArchiveWish } from '../archive.ts'
+import type { Answer, CommandContext, Value } from '../command.ts'
+import type { ArchiveWatch } from '../../workspace/archive-writes.ts'
+import type { ArchiveLeave, ArchiveWish, MovePlace } from '../archive.ts'
 
 const ARCHIVE = required(text('archive', 'commandLine.archive.archive'))
 const NAME = required(text('name', 'commandLine.archive.name'))
 const FILE = required(text('file', 'commandLine.archive.add.file'))
+const FORMAT: Value<string | undefined> = {
+  ...text('format', 'commandLine.archive.new.format'),
+  choices: ({ families }) => families.flatMap(({ archives }) => archives.flatMap(({ id, make }) => (make ? [id] : []))),
+}
 const CHANGE = {
   dryRun: flag('commandLine.archive.dryRun'),
   out: text('file', 'commandLine.archive.out'),
@@ -18,12 +24,15 @@ const CHANGE = {
 async function change(archive: string, wish: ArchiveWish, leave: ArchiveLeave, context: CommandContext): Promise<Answer> {
   const { changeArchive, changeText, planText } = await import('../archive.ts')
   const tell = (report: Parameters<typeof planText>[0]): void => context.output.err(planText(printableReport(report)))
-  const watch = {
-    signal: context.signal(),
-    onProgress: (done: number, all: number, pass: 'write' | 'read') =>
-      context.progress.show(say(pass === 'write' ? 'archiveEdits.copying' : 'archiveEdits.reading', { done, all })),
+  return answer(await changeArchive(await context.models(), archive, wish, leave, tell, watchOf(context)), changeText)
+}
+
+/** Progress of a write, and what stops it. */
+function watchOf({ signal, progress }: CommandContext): ArchiveWatch {
+  return {
+    signal: signal(),
+    onProgress: (done, all, pass) => progress.show(say(pass === 'write' ? 'archiveEdits.copying' : 'archiveEdits.reading', { done, all })),
   }
-  return answer(await changeArchive(await context.models(), archive, wish, leave, tell, watch), changeText)
 }
 
 export const archiveCommands = [
@@ -47,13 +56,14 @@ export const archiveCommands = [
       force: flag('commandLine.archive.extract.force'),
     },
     async run({ archive, names, out, filter, force }, { store, signal, progress }) {
-      const { extractArchive, extractText } = await import('../archive.ts')
+      const { extractArchive } = await import('../../workspace/archive-extract.ts')
+      const { extractText } = await import('../archive.ts')
       const report = await extractArchive(store, archive, names ?? [], {
         out,
         filter,
         force: force === true,
         signal: signal(),
-        onProgress: (current) => progress.show(current),
+        onProgress: (current, done, all) => progress.show(say('archiveEdits.extracting', { done, all, name: current })),
       })
       return answer(report, extractText, { failed: report.failures.length > 0 })
     },
@@ -92,5 +102,57 @@ export const archiveCommands = [
     arguments: { archive: ARCHIVE, name: NAME },
     options: CHANGE,
     run: ({ archive, name, ...leave }, context) => change(archive, { kind: 'remove', name }, leave, context),
+  }),
+  command({
+    name: ['archive', 'reorder'],
+    help: 'commandLine.archive.reorder.help',
+    arguments: { archive: ARCHIVE, names: several(text('name', 'commandLine.archive.reorder.names')) },
+    options: {
+      before: text('name', 'commandLine.archive.reorder.before'),
+      after: text('name', 'commandLine.archive.reorder.after'),
+      first: flag('commandLine.archive.reorder.first'),
+      last: flag('commandLine.archive.reorder.last'),
+      by: choice('order', 'commandLine.archive.reorder.by', ['name', 'place'] as const),
+      ...CHANGE,
+    },
+    run({ archive, names = [], before, after, first, last, by, ...leave }, context) {
+      const places: MovePlace[] = [
+        ...(before === undefined ? [] : [{ before }]),
+        ...(after === undefined ? [] : [{ after }]),
+        ...(first ? [{ end: 'first' } as const] : []),
+        ...(last ? [{ end: 'last' } as const] : []),
+        ...(by ? [{ by }] : []),
+      ]
+      const [to] = places
+      if (places.length !== 1 || (names.length === 0) !== (by !== undefined))
+        throw new FormatError('invalid-argument', say('archiveEdits.onePlace'))
+      return change(archive, { kind: 'reorder', names, to }, leave, context)
+    },
+  }),
+  command({
+    name: ['archive', 'rebuild'],
+    help: 'commandLine.archive.rebuild.help',
+    arguments: { archive: ARCHIVE },
+    options: CHANGE,
+    run: ({ archive, ...leave }, context) => change(archive, { kind: 'rebuild' }, leave, context),
+  }),
+  command({
+    name: ['archive', 'new'],
+    help: 'commandLine.archive.new.help',
+    arguments: {
+      archive: required(text('archive', 'commandLine.archive.new.archive')),
+      files: several(text('file', 'commandLine.archive.new.files')),
+    },
+    options: {
+      format: FORMAT,
+      dryRun: flag('commandLine.archive.dryRun'),
+    },
+    async run({ archive, files = [], format, dryRun }, context) {
+      const { newArchive, newArchiveText } = await import('../archive.ts')
+      const tell = (report: Parameters<typeof newArchiveText>[0]): void => context.output.err(newArchiveText(printableReport(report)))
+      return answer(await newArchive(context.store, archive, files, { format, dryRun }, tell, watchOf(context)), (report) =>
+        report.written.length > 0 ? `${report.written.join('\n')}\n` : `${newArchiveText(report)}${say('archiveEdits.plan.dry')}\n`,
+      )
+    },
   }),
 ]

@@ -65,7 +65,7 @@ export const commandLine = {
     },
   },
   archive: {
-    help: 'members of an archive: listed, taken out, put in, named and taken away; the first write keeps the original',
+    help: 'members of an archive: listed, taken out, put in, named, moved and taken away; archives made anew, and new ones; the first write keeps the original',
     archive: 'a .big, .mix, .img, .dir, a pack, a disc by any of its files, or an archive in one (archive!member)',
     name: 'its name in the archive',
     list: {
@@ -77,7 +77,7 @@ export const commandLine = {
       out: 'the folder; made when it is not there',
       force: 'replace files that are there',
     },
-    filter: 'only members with all these words in their names',
+    filter: 'only members with all these words in their names; one with * or ? is a pattern of the name, as in *.dff',
     add: {
       help: 'put a file in as a new member',
       file: 'a file, or a member of another archive',
@@ -96,6 +96,24 @@ export const commandLine = {
     },
     remove: {
       help: 'take a member out',
+    },
+    reorder: {
+      help: 'put members elsewhere in the order of the archive, or all of them in an order',
+      names: 'members that move, in this order',
+      before: 'in front of this member',
+      after: 'behind this member',
+      first: 'in front of all',
+      last: 'behind all',
+      by: 'all members by their names, or as their bodies stand in the file',
+    },
+    rebuild: {
+      help: 'make an archive anew with the same members and no byte that none of them needs; what that gains is told first',
+    },
+    new: {
+      help: 'make an archive of files; one that is there is never replaced',
+      archive: 'the new file; of an archive in two files the directory (.dir)',
+      files: 'files, members of archives, and folders with all below them',
+      format: 'its kind (default: by its ending)',
     },
     dryRun: 'tell what would be written, and write nothing',
     out: 'write the changed archive there, and leave this one as it is',

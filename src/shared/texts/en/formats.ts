@@ -84,6 +84,9 @@ export const formats = {
     nameTaken: 'there is a member called "{name}" already',
     notPlain: '"{name}" cannot be a name here: "{character}" is no plain ASCII',
     nameTooLong: '"{name}" has {n} bytes: the archive holds {most}',
+    notAnOrder: 'an order names each of the {n} members once',
+    notWhole: '"{name}" reaches to {end}, and the file has {size} bytes: an archive is made anew of whole members only',
+    overlap: '"{name}" shares some of its bytes with another member: an archive is made anew where bodies are shared whole or not at all',
     tooManyMembers: 'the archive would have {n} members: {most} are the most',
   },
 

@@ -198,16 +198,12 @@ export function movedEntry(entry: Entry, place: number | undefined, size: number
   return out
 }
 
-export function directorySegments(
-  { kind, rest }: Pick<Directory, 'kind' | 'rest'>,
-  records: readonly Entry[],
-  ends: Uint8Array = rest,
-): Segment[] {
+export function directorySegments({ kind, rest }: Pick<Directory, 'kind' | 'rest'>, records: readonly Entry[]): Segment[] {
   const table = new Writer(LAYOUT[kind].size * records.length)
   for (const entry of records) LAYOUT[kind].write(table, entry)
   return [
     { kind: 'bytes', bytes: table.finish(), as: 'typed' },
     // names of all but HED; behind a HED stands what nobody explains
-    { kind: 'bytes', bytes: ends, as: kind === 'hed' ? 'opaque' : 'typed' },
+    { kind: 'bytes', bytes: rest, as: kind === 'hed' ? 'opaque' : 'typed' },
   ]
 }

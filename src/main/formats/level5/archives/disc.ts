@@ -204,23 +204,29 @@ function edit(index: DiscIndex, change: ArchiveEdit): ArchiveParts {
   expectWritable(index)
   if (change.kind !== 'rename') throw new FormatError('unsupported', say(`archives.disc.no.${change.kind}`), { file: index.ref })
   expectEdit(index, change)
-  const name = change.name.replaceAll('/', '\\')
-  const bytes = encodeText(name)
-  const inPeers = peerNumbers(index, change.member)
-  const renamed = (directory: Directory, number: number): Segment[] => {
-    if (number < 0) return directorySegments(directory, directory.records)
-    if (directory.numbers.has(fileKey(memberKey(name, 0).toLowerCase(), 0)) && directory !== index.own)
-      refuseName(index, name, say('archives.disc.nameTaken', { name, file: baseName(directory.ref) }))
-    return renamedIn(index, directory, number, name, bytes)
+  let [own, peers] = [index.own, index.peers]
+  for (const [number, wanted] of change.names) {
+    const name = wanted.replaceAll('/', '\\')
+    const bytes = encodeText(name)
+    const inPeers = peerNumbers(index, number)
+    own = renamedIn(index, own, number, name, bytes)
+    peers = peers.map((peer, n) => {
+      if (inPeers[n] < 0) return peer
+      if (peer.numbers.has(fileKey(memberKey(name, 0).toLowerCase(), 0)))
+        refuseName(index, name, say('archives.disc.nameTaken', { name, file: baseName(peer.ref) }))
+      return renamedIn(index, peer, inPeers[n], name, bytes)
+    })
   }
+  const segments = (directory: Directory): Segment[] => directorySegments(directory, directory.records)
   return {
     data: dataSegments(index, [], []),
-    directory: renamed(index.own, change.member),
-    peers: index.peers.map((peer, n) => ({ ref: peer.ref, segments: renamed(peer, inPeers[n]) })),
+    directory: segments(own),
+    peers: peers.map((peer) => ({ ref: peer.ref, segments: segments(peer) })),
   }
 }
 
-function renamedIn(index: DiscIndex, directory: Directory, number: number, name: string, bytes: Uint8Array): Segment[] {
+/** A directory with another name in it. */
+function renamedIn(index: DiscIndex, directory: Directory, number: number, name: string, bytes: Uint8Array): Directory {
   const { kind, records, names, rest } = directory
   const old = records[number]
   const most = old.name ? old.name.length - 1 : names[number].length
@@ -228,10 +234,7 @@ function renamedIn(index: DiscIndex, directory: Directory, number: number, name:
     refuseName(index, name, say('archives.disc.nameLonger', { name, n: bytes.length, most, file: baseName(directory.ref) }))
   if (old.name) {
     const entry: Entry = { ...old, name: namedField(old.name, bytes) }
-    return directorySegments(
-      directory,
-      records.map((one, i) => (i === number ? entry : one)),
-    )
+    return { ...directory, records: records.map((one, i) => (i === number ? entry : one)) }
   }
   const at = old.nameOffset!
   // a name in the middle of another one, or of two records, is not only this file's
@@ -242,7 +245,7 @@ function renamedIn(index: DiscIndex, directory: Directory, number: number, name:
   const ends = rest.slice()
   ends.fill(0, start, start + most)
   ends.set(bytes, start)
-  return directorySegments(directory, records, ends)
+  return { ...directory, rest: ends }
 }
 
 function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {

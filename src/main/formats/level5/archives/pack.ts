@@ -12,9 +12,9 @@ import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
-import { expectEdit, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
-import type { ArchiveEdit } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../../format.ts'
+import { expectEdit, expectNames, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
+import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment, StructureNode } from '../../format.ts'
 
 const NAME_SIZE = 64
 const FIELDS = { name: text(NAME_SIZE), dataOffset: u32, size: u32, stride: u32, junk: flags32 }
@@ -253,6 +253,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
   edit(index, edit) {
     return { data: edited(index, edit) }
   },
+  make: made,
 
   describe(index) {
     const children: StructureNode[] = index.members.map((m, i) =>
@@ -320,21 +321,23 @@ function build(index: PackIndex, replacements: ReadonlyMap<number, Uint8Array>):
 /** Records follow one another: one that goes takes its padding along, a new one stands in front of the record that ends the pack. */
 function edited(index: PackIndex, edit: ArchiveEdit): Segment[] {
   expectEdit(index, edit)
-  const stored = (name: string): Uint8Array => {
-    const bytes = encodeText(name)
-    if (bytes.length >= NAME_SIZE)
-      refuseName(index, name, say('formats.archives.nameTooLong', { name, n: bytes.length, most: NAME_SIZE - 1 }))
-    return bytes
-  }
-  const rename = edit.kind === 'rename' ? edit : undefined
+  const stored = (name: string): Uint8Array => storedName(index, name)
+  if (edit.kind === 'rebuild') return rebuilt(index)
+  const names = edit.kind === 'rename' ? edit.names : new Map<number, string>()
   const last = index.members.at(-1)
   // the game would not get past a record whose stride does not lead to the next
-  if (edit.kind === 'add' && last && last.stride !== RECORD_SIZE + last.before.length + last.size + last.after.length)
+  if (
+    (edit.kind === 'add' || edit.kind === 'reorder') &&
+    last &&
+    last.stride !== RECORD_SIZE + last.before.length + last.size + last.after.length
+  )
     throw new FormatError('invalid-edit', say('archives.pack.noWayBehind', { member: last.name }), { file: index.ref })
-  const members = index.members.flatMap((member, i) => {
+  const stay = index.members.flatMap((member, i) => {
     if (edit.kind === 'remove' && edit.members.has(i)) return []
-    return [rename?.member === i ? { ...member, rawName: namedField(member.rawName, stored(rename.name)) } : member]
+    const name = names.get(i)
+    return [name === undefined ? member : { ...member, rawName: namedField(member.rawName, stored(name)) }]
   })
+  const members = edit.kind === 'reorder' ? edit.order.map((i) => stay[i]) : stay
   const added = (edit.kind === 'add' ? edit.members : []).flatMap(({ name, bytes }): Segment[] => {
     const stride = RECORD_SIZE + align16(bytes.length)
     if (stride > MOST_U32) throw new FormatError('invalid-edit', say('archives.pack.tooLarge', { name }), { file: index.ref })
@@ -350,6 +353,45 @@ function edited(index: PackIndex, edit: ArchiveEdit): Segment[] {
   const all = build({ ...index, members, terminator: undefined, trailing: NONE }, new Map())
   const end = build({ ...index, members: [] }, new Map())
   return [...all, ...added, ...end]
+}
+
+/** Each record as long as its body needs, and the record that ends the pack behind them; padding, and what stands behind the end, goes. */
+function rebuilt(index: Pick<PackIndex, 'ref' | 'terminator'> & { members: readonly Body[] }): Segment[] {
+  const out: Segment[] = []
+  for (const { name, rawName, offset, size, junk, declaredSize } of index.members) {
+    if (declaredSize !== undefined)
+      throw new FormatError('invalid-edit', say('archives.pack.noWayBehind', { member: name }), { file: index.ref })
+    const stride = RECORD_SIZE + align16(size)
+    if (stride > MOST_U32) throw new FormatError('invalid-edit', say('archives.pack.tooLarge', { name }), { file: index.ref })
+    out.push(headerBytes({ name: rawName, dataOffset: RECORD_SIZE, size, stride, junk }))
+    if (size > 0) out.push({ kind: 'copy', offset, length: size })
+    const pad = stride - RECORD_SIZE - size
+    if (pad > 0) out.push({ kind: 'bytes', bytes: new Uint8Array(pad), as: 'opaque' })
+  }
+  const end = { name: new Uint8Array(NAME_SIZE), dataOffset: RECORD_SIZE, size: 0xffffffff, stride: 0xffffffff, junk: 0 }
+  out.push(headerBytes(index.terminator ?? { ...end, junk: index.members.at(-1)?.junk ?? 0 }))
+  return out
+}
+
+type Body = Pick<PackMember, 'name' | 'rawName' | 'offset' | 'size' | 'junk' | 'declaredSize'>
+
+function made(members: readonly NewMember[], ref: string): ArchiveParts {
+  expectNames(
+    { members: [], ref },
+    members.map(({ name }) => name),
+  )
+  const bodies = members.map(({ name, offset, size }): Body => {
+    return { name, rawName: namedField(new Uint8Array(NAME_SIZE), storedName({ ref }, name)), offset, size, junk: 0 }
+  })
+  return { data: rebuilt({ ref, members: bodies }) }
+}
+
+/** @throws FormatError invalid-edit for a name that no record has room for */
+function storedName(index: Pick<PackIndex, 'ref'>, name: string): Uint8Array {
+  const bytes = encodeText(name)
+  if (bytes.length >= NAME_SIZE)
+    refuseName(index, name, say('formats.archives.nameTooLong', { name, n: bytes.length, most: NAME_SIZE - 1 }))
+  return bytes
 }
 
 /** Padding behind `size` bytes: bytes that stay padding keep what they were, new ones are zero. */

@@ -22,6 +22,8 @@ export const archives = {
     more: '{n} more with {code}',
     no: {
       add: 'a disc takes no more files: its names stand behind the table and stay there, so a new record has no room',
+      reorder: 'a disc keeps its order: whether a game relies on that of its directories is not known',
+      rebuild: 'a disc is not made anew: whether a game finds files by their sectors alone is not known',
       remove: 'a disc gives no file away: games find files by name, and no record can go without moving those behind it',
     },
     nameTaken: '{file} has a file "{name}" already',

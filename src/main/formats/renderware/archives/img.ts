@@ -11,9 +11,9 @@ import { Diagnostics, storedBody } from '../../format.ts'
 import { leftover, node } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
-import { expectEdit, namedField, ownBytes, plainName } from '../../archive-edit.ts'
-import type { ArchiveEdit } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, Segment } from '../../format.ts'
+import { closedUp, expectEdit, expectNames, MOST_U32, namedField, ownBytes, plainName } from '../../archive-edit.ts'
+import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, MemberList, Segment } from '../../format.ts'
 
 const SECTOR = 2048
 
@@ -185,6 +185,8 @@ function setSectors(entry: ImgEntry, sectors: number): void {
  */
 function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segments: Segment[] } {
   expectEdit(index, edit)
+  if (edit.kind === 'rebuild') return rebuilt(index, index.members, index.entries, index.dataSize)
+  if (edit.kind === 'reorder') return { entries: edit.order.map((i) => index.entries[i]), segments: behindDirectory(index) }
   const v2 = index.format === 'renderware.img2'
   const stored = (name: string): Uint8Array => plainName(index, name, LONGEST_NAME)
   const gone = edit.kind === 'remove' ? edit.members : new Set<number>()
@@ -192,6 +194,7 @@ function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segm
   const count = index.entries.length - gone.size + added.length
   if (count > MOST_ENTRIES)
     throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { n: count, most: MOST_ENTRIES }), { file: index.ref })
+  const renamed = edit.kind === 'rename' ? edit.names : new Map<number, string>()
   const directoryEnd = (entries: number): number => (v2 ? HEAD.size + ENTRY_SIZE * entries : 0)
   const [oldEnd, end] = [directoryEnd(index.entries.length), directoryEnd(count)]
   const room = Math.max(oldEnd, end)
@@ -214,7 +217,8 @@ function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segm
   const entries = index.entries.flatMap((old, i) => {
     if (gone.has(i)) return []
     const entry = { ...old }
-    if (edit.kind === 'rename' && edit.member === i) entry.name = namedField(old.name, stored(edit.name))
+    const name = renamed.get(i)
+    if (name !== undefined) entry.name = namedField(old.name, stored(name))
     const { offset, size } = index.members[i]
     if (size > 0 && offset < end && offset >= oldEnd) {
       const key = `${offset} ${size}`
@@ -236,6 +240,55 @@ function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segm
   const over = Math.max(dataEnd, room) % SECTOR
   if (behind.length > 0 && over > 0) segments.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - over), as: 'opaque' })
   return { entries, segments: [...segments, ...behind] }
+}
+
+/** Everything that stands behind the directory, as it is. */
+function behindDirectory({ format, entries, dataSize }: ImgIndex): Segment[] {
+  const start = format === 'renderware.img2' ? HEAD.size + ENTRY_SIZE * entries.length : 0
+  return start < dataSize ? [{ kind: 'copy', offset: start, length: dataSize - start }] : []
+}
+
+/** Bodies one behind the other from the first sector behind the directory on. */
+function rebuilt(
+  { format, ref }: Pick<ImgIndex, 'format' | 'ref'>,
+  members: MemberList<NewMember>,
+  from: readonly ImgEntry[],
+  size: number,
+): { entries: ImgEntry[]; segments: Segment[] } {
+  const directoryEnd = format === 'renderware.img2' ? HEAD.size + ENTRY_SIZE * from.length : 0
+  const start = Math.ceil(directoryEnd / SECTOR) * SECTOR
+  from.forEach((entry, i) => {
+    const [wanted, has] = [sectorsOf(entry) * SECTOR, members.at(i)!.size]
+    if (wanted > Math.ceil(has / SECTOR) * SECTOR)
+      throw new FormatError(
+        'invalid-edit',
+        say('formats.archives.notWhole', { name: nameOf(entry.name), end: entry.offset * SECTOR + wanted, size }),
+        { file: ref },
+      )
+  })
+  const { places, segments, end } = closedUp({ ref, members }, size, start, SECTOR)
+  if (end / SECTOR > MOST_U32) throw new FormatError('invalid-edit', say('archives.tooLarge'), { file: ref })
+  const entries = from.map((entry, i) => ({ ...entry, offset: places[i] / SECTOR }))
+  const gap = start - directoryEnd
+  return {
+    entries,
+    segments: gap > 0 && segments.length > 0 ? [{ kind: 'bytes', bytes: new Uint8Array(gap), as: 'opaque' }, ...segments] : segments,
+  }
+}
+
+/** Entries and bodies of a new archive. */
+function made(format: ImgIndex['format'], list: readonly NewMember[], ref: string): ImgIndex & { segments: Segment[] } {
+  expectNames(
+    { members: [], ref },
+    list.map(({ name }) => name),
+  )
+  const index = { format, ref, members: [], entries: [], padding: new Uint8Array(0), dataSize: 0, diagnostics: [] }
+  const entries = list.map(({ name, size }): ImgEntry => {
+    const sectors = Math.ceil(size / SECTOR)
+    expectSectors(index, name, sectors)
+    return { offset: 0, size: sectors, archiveSize: 0, name: namedField(new Uint8Array(24), plainName(index, name, LONGEST_NAME)) }
+  })
+  return { ...index, ...rebuilt(index, list, entries, Infinity) }
 }
 
 /** @throws FormatError invalid-edit for more sectors than a directory of version 2 counts */
@@ -317,6 +370,10 @@ export const img2: ArchiveFormat<ImgIndex> = {
     const { segments, entries } = edited(index, edit)
     return { data: [{ kind: 'bytes', bytes: directory({ ...index, entries }).typed, as: 'typed' }, ...segments] }
   },
+  make(list, ref) {
+    const { segments, ...index } = made('renderware.img2', list, ref)
+    return { data: [{ kind: 'bytes', bytes: directory(index).typed, as: 'typed' }, ...segments] }
+  },
   describe: describeIndex,
 }
 
@@ -364,6 +421,12 @@ export const img1: ArchiveFormat<ImgIndex> = {
     return parts1(index, replaceMembers(index, replacements, 0))
   },
   edit: (index, edit) => parts1(index, edited(index, edit)),
+  make(list, ref) {
+    // a directory of no entries would not be known for one
+    if (list.length === 0) throw new FormatError('invalid-edit', say('archives.noEntries'), { file: ref })
+    const { segments, ...index } = made('renderware.img1', list, ref)
+    return parts1(index, { segments, entries: index.entries })
+  },
   describe: describeIndex,
 }
 

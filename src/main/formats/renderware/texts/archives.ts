@@ -6,6 +6,8 @@ export const archives = {
   memberRange: '{name} reaches to {end}, the file has {size} bytes',
   entry: 'entry {i}',
   tooManySectors: '{name} would take {sectors} sectors; the directory holds at most 65535',
+  tooLarge: 'an archive of more sectors than its directory counts',
+  noEntries: 'a directory without entries is not known for one: a new archive of this kind begins with a member',
   imgArchive: 'IMG archive',
   imgDirectory: 'IMG directory',
   img2: 'IMG archive (San Andreas)',

@@ -12,9 +12,9 @@ import { field, hex, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { BigMembers, ENTRY } from './big-members.ts'
 import { canBeRefPack, REFPACK_HEADER, refPackHeader, unpackRefPack } from './refpack.ts'
-import { expectEdit, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
-import type { ArchiveEdit } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, Segment } from '../../format.ts'
+import { closedUp, expectEdit, expectNames, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
+import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, MemberList, Segment } from '../../format.ts'
 
 export interface BigIndex extends ArchiveIndex {
   readonly format: 'w3d.big'
@@ -193,6 +193,7 @@ export const big: ArchiveFormat<BigIndex> = {
   },
 
   edit: edited,
+  make: made,
 
   /** Members that begin as RefPack and can be it. */
   unpack(_index, _number, stored) {
@@ -255,20 +256,27 @@ function sizeField({ archiveSize, fileSize, ref }: BigIndex, end: number): numbe
 /** The table is written anew, and the bodies close up or make room behind it: all stay in their order, with what is between them. */
 function edited(index: BigIndex, edit: ArchiveEdit): ArchiveParts {
   expectEdit(index, edit)
+  if (edit.kind === 'rebuild') return rebuilt(index, index.members, index.fileSize)
   const { members, tableEnd, fileSize } = index
   const gone = edit.kind === 'remove' ? edit.members : new Set<number>()
   const added = edit.kind === 'add' ? edit.members : []
   const count = members.length - gone.size + added.length
   if (count > MOST_MEMBERS)
     throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { n: count, most: MOST_MEMBERS }), { file: index.ref })
-  const stored = (name: string): Uint8Array => Uint8Array.of(...plainName(index, name.replaceAll('/', '\\'), LONGEST_NAME - 1), 0)
+  const renamed = edit.kind === 'rename' ? edit.names : new Map<number, string>()
+  const order = edit.kind === 'reorder' ? edit.order : undefined
   const entries: { offset: number; size: number; name: Uint8Array }[] = []
-  for (let i = 0; i < members.length; i++)
-    if (!gone.has(i)) {
-      const name = edit.kind === 'rename' && edit.member === i ? stored(edit.name) : members.rawName(i)
-      entries.push({ offset: members.offset(i), size: members.size(i), name })
-    }
-  const names = added.map(({ name }) => stored(name))
+  for (let place = 0; place < members.length; place++) {
+    const i = order ? order[place] : place
+    if (gone.has(i)) continue
+    const name = renamed.get(i)
+    entries.push({
+      offset: members.offset(i),
+      size: members.size(i),
+      name: name === undefined ? members.rawName(i) : storedName(index, name),
+    })
+  }
+  const names = added.map(({ name }) => storedName(index, name))
   const table = [...entries.map(({ name }) => name), ...names].reduce((sum, name) => sum + ENTRY.size + name.length, HEADER.size)
   const cut = ownBytes(index, gone, [{ start: 0, end: tableEnd }], fileSize).map((range) => ({ ...range, length: 0 }))
   const rewrite = new Rewrite(fileSize, [{ start: 0, end: tableEnd, length: table }, ...cut])
@@ -291,6 +299,36 @@ function edited(index: BigIndex, edit: ArchiveEdit): ArchiveParts {
       added.map(({ bytes }) => bytes),
     ),
   }
+}
+
+function storedName(index: Pick<BigIndex, 'ref'>, name: string): Uint8Array {
+  return Uint8Array.of(...plainName(index, name.replaceAll('/', '\\'), LONGEST_NAME - 1), 0)
+}
+
+/** Table and bodies with nothing between them or behind them, and a header that says so. */
+function rebuilt(index: Pick<BigIndex, 'magic' | 'ref'>, members: MemberList<Body>, size: number): ArchiveParts {
+  const table = members.map(({ rawName }) => ENTRY.size + rawName.length).reduce((sum, n) => sum + n, HEADER.size)
+  const { places, segments, end } = closedUp({ ref: index.ref, members }, size, table)
+  if (end > MOST_U32) throw new FormatError('invalid-edit', say('archives.big.tooLarge'), { file: index.ref })
+  const out = new Writer(table)
+  HEADER.write(out, { magic: index.magic, archiveSize: end, count: members.length, headerSize: table })
+  let i = 0
+  for (const { rawName, size: length } of members) {
+    ENTRY.write(out, { offset: places[i++], size: length })
+    out.raw(rawName)
+  }
+  return { data: [{ kind: 'bytes', bytes: out.finish(), as: 'typed' }, ...segments] }
+}
+
+type Body = NewMember & { rawName: Uint8Array }
+
+function made(list: readonly NewMember[], ref: string): ArchiveParts {
+  expectNames(
+    { members: [], ref },
+    list.map(({ name }) => name),
+  )
+  const members = list.map((member): Body => ({ ...member, rawName: storedName({ ref }, member.name) }))
+  return rebuilt({ magic: 'BIGF', ref }, members, Infinity)
 }
 
 /**

@@ -5,19 +5,17 @@
  * none has, to the entry at its place.
  */
 import { FormatError } from '../../../binary/format-error.ts'
-import { flags32, magic, record, u32, type ValueOf } from '../../../binary/layout.ts'
+import type { ValueOf } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
+import { ENTRY, HEADER, LONGEST_NAME, makeAnew, nameBytes, nameCrc, rebuilt, tableBytes } from './mix-tables.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, refuseName, Rewrite } from '../../archive-edit.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../format.ts'
 
-const HEADER = record({ magic: magic('MIX1', () => say('archives.mix.isNone')), tableOffset: u32, namesOffset: u32 })
-const ENTRY = record({ crc: flags32, offset: u32, size: u32 }, { notes: { crc: () => say('archives.mix.crcNote') } })
-const LONGEST_NAME = 256
 /** the game's own archives have some ten thousand */
 const MOST_MEMBERS = 1_000_000
 
@@ -35,16 +33,6 @@ export interface MixIndex extends ArchiveIndex {
   nameCount: number
   /** end of the last name */
   namesEnd: number
-}
-
-/** CRC-32 of a name in upper case, as the game computes it. */
-export function nameCrc(name: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const c of name) {
-    crc ^= c >= 0x61 && c <= 0x7a ? c - 0x20 : c
-    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  }
-  return ~crc >>> 0
 }
 
 function readNames(source: ByteSource, at: number, most: number): { names: Uint8Array[]; count: number; end: number } {
@@ -224,6 +212,7 @@ export const mix: ArchiveFormat<MixIndex> = {
   },
 
   edit: edited,
+  make: makeAnew,
 
   describe(index) {
     const entries = index.members.map((member, i) => {
@@ -277,6 +266,8 @@ interface Named {
 /** Table and names are written anew where they stand, and what is behind them closes up or makes room. The game searches by halves: a table in order stays in order. */
 function edited(index: MixIndex, edit: ArchiveEdit): ArchiveParts {
   expectEdit(index, edit)
+  if (edit.kind === 'reorder') throw new FormatError('unsupported', say('archives.mix.noOrder'), { file: index.ref })
+  if (edit.kind === 'rebuild') return rebuilt(index)
   const told = new Set(index.names)
   const all = index.members.map((member, i): Named => ({
     ...entryOf(index, member, i),
@@ -299,9 +290,14 @@ function edited(index: MixIndex, edit: ArchiveEdit): ArchiveParts {
   }
   const added = edit.kind === 'add' ? edit.members : []
   if (edit.kind === 'rename') {
-    const [{ offset, size, name }] = entries.splice(edit.member, 1)
-    names = names.filter((other) => other !== name)
-    put({ offset, size }, edit.name, edit.member)
+    const renamed = [...edit.names].sort((a, b) => a[0] - b[0])
+    const old = renamed.map(([i]) => all[i])
+    const gone = new Set(old)
+    entries.splice(0, entries.length, ...all.filter((entry) => !gone.has(entry)))
+    const goneNames = new Set(old.map(({ name }) => name))
+    names = names.filter((name) => !goneNames.has(name))
+    // each stands at its old place again once those before it do
+    renamed.forEach(([i, name], k) => put({ offset: old[k].offset, size: old[k].size }, name, i))
   }
   // their places are known once the tables' sizes are
   const fresh = added.map(({ name, bytes }) => put({ offset: 0, size: bytes.length }, name))
@@ -335,23 +331,6 @@ function edited(index: MixIndex, edit: ArchiveEdit): ArchiveParts {
       added.map(({ bytes }) => bytes),
     ),
   }
-}
-
-function tableBytes(entries: readonly ValueOf<typeof ENTRY>[]): Uint8Array {
-  const table = new Writer(4 + ENTRY.size * entries.length)
-  table.u32(entries.length)
-  for (const entry of entries) ENTRY.write(table, entry)
-  return table.finish()
-}
-
-function nameBytes(count: number, list: readonly Uint8Array[]): Uint8Array {
-  const names = new Writer(1024)
-  names.u32(count)
-  for (const name of list) {
-    names.u8(name.length)
-    names.raw(name)
-  }
-  return names.finish()
 }
 
 /** As the table has a member. */

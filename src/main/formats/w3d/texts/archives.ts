@@ -37,6 +37,7 @@ export const archives = {
     nameCount: '{n} entries have {names} names',
     homeless: '{n} names have a crc that no entry has; they are given to entries in order',
     tooLarge: 'a MIX archive cannot be larger than 4 GiB',
+    noOrder: 'the members of a MIX stand in the order of the checksums of their names: the game searches the table by halves',
     crcTaken: 'another member has the checksum of "{name}": the game finds members by it',
     crcNote: 'of the name in upper case',
   },

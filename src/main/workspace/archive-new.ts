@@ -1,0 +1,134 @@
+/** A new archive of files from anywhere, none of which is held in memory: read as it will be before it is written, and read back after. */
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { ioError } from '../files/sources.ts'
+import { walk } from '../files/walk.ts'
+import { HEAD_BYTES } from '../formats/registry.ts'
+import { extensionOf } from '../../shared/ref.ts'
+import { counted } from './archive-edits.ts'
+import { writeNewArchive } from './archive-writes.ts'
+import { pieceAt, SegmentSource } from './segment-source.ts'
+import type { NewMember } from '../formats/archive-edit.ts'
+import type { ArchiveFormat, ByteSource } from '../formats/format.ts'
+import type { Registry } from '../formats/registry.ts'
+import type { FileStore } from '../files/store.ts'
+import type { ArchivePlan, PlannedChange } from './archive-edits.ts'
+import type { ArchiveWatch } from './archive-writes.ts'
+import { say } from '../../shared/texts/say.ts'
+
+type Maker = ArchiveFormat & Required<Pick<ArchiveFormat, 'make'>>
+
+/** Kinds of archives that can be made. */
+function archiveMakers({ families }: Registry): Maker[] {
+  return families.flatMap(({ archives }) => archives.filter((one): one is Maker => one.make !== undefined))
+}
+
+/** The kind that is asked for, or the only one with this ending. @throws FormatError invalid-argument */
+export function makerOf(registry: Registry, out: string, wanted?: string): Maker {
+  const makers = archiveMakers(registry)
+  const ending = extensionOf(out)
+  const found = makers.filter(({ id, extensions }) => (wanted === undefined ? extensions.includes(ending) : id === wanted))
+  if (found.length === 1) return found[0]
+  const kinds = (found.length > 0 ? found : makers).map(({ id }) => id).join(', ')
+  throw new FormatError(
+    'invalid-argument',
+    say(found.length > 0 ? 'archiveEdits.severalKinds' : 'archiveEdits.notMade', { file: out, kinds }),
+    {
+      file: out,
+    },
+  )
+}
+
+/** A file that becomes a member. */
+export interface NewFile {
+  name: string
+  ref: string
+}
+
+/** Files as they are called, and all below folders by their ways from there. */
+export function filesOf(store: FileStore, given: readonly string[]): NewFile[] {
+  return given.flatMap((one) => {
+    const folder = resolve(one)
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [{ name: store.nameOf(one), ref: one }]
+    return [...walk(folder)].map(({ path }) => ({ name: relative(folder, path).split(sep).join('/'), ref: path }))
+  })
+}
+
+export interface PlannedArchive {
+  /** as of a change of an archive that had no members */
+  plan: ArchivePlan
+  write(watch?: ArchiveWatch): Promise<string[]>
+}
+
+/** @throws FormatError io for what is there already, not-found, invalid-edit for what the archive cannot hold */
+export function planNewArchive(store: FileStore, format: Maker, given: string, files: readonly NewFile[]): PlannedArchive {
+  const out = resolve(given)
+  const name = basename(out)
+  const dataRef = format.companion ? join(dirname(out), format.companion(name)) : ''
+  for (const file of dataRef ? [dataRef, out] : [out])
+    if (existsSync(file)) throw new FormatError('io', say('archiveEdits.isThere', { file }), { file })
+  const sources = files.map(({ ref }) => store.source(ref))
+  const bodies = new JoinedSource(sources, out)
+  const members = sources.map(({ size }, i): NewMember => ({ name: files[i].name, offset: bodies.starts[i], size }))
+  const parts = format.make(members, out)
+  const data = new SegmentSource(parts.data, bodies, dataRef || out)
+  const source = parts.directory ? new SegmentSource(parts.directory, bodies, out) : data
+  const index = format.open(source, data)
+  const head = source.read(0, Math.min(source.size, HEAD_BYTES))
+  if (store.registry.identify(head, name, source.size)?.archive?.id !== format.id)
+    throw new FormatError(
+      'invalid-edit',
+      say('archiveEdits.notAs', { file: name, format: format.label, endings: format.extensions.map((one) => `.${one}`).join(' ') }),
+      { file: out },
+    )
+  const size = source.size + (source === data ? 0 : data.size)
+  const plan: ArchivePlan = {
+    archive: out,
+    disk: out,
+    members: [0, index.members.length],
+    size: [0, size],
+    ...counted(parts),
+    moved: 0,
+    written: size,
+    notes: [],
+  }
+  const top: PlannedChange['top'] = { ref: out, format, index, source: bodies, data: bodies, dataRef, peers: [] }
+  return { plan, write: (watch = {}) => writeNewArchive(store, { plan, top, parts }, watch) }
+}
+
+/** Files one behind the other. */
+class JoinedSource implements ByteSource {
+  readonly ref: string
+  readonly size: number
+  readonly starts: number[] = []
+  private readonly sources: readonly ByteSource[]
+
+  constructor(sources: readonly ByteSource[], ref: string) {
+    this.ref = ref
+    this.sources = sources
+    let at = 0
+    for (const { size } of sources) {
+      this.starts.push(at)
+      at += size
+    }
+    this.size = at
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    const out = new Uint8Array(length)
+    for (let i = pieceAt(this.starts, offset), done = 0; done < length; i++) {
+      const source = this.sources[i]
+      const from = offset + done - this.starts[i]
+      const n = Math.min(length - done, source.size - from)
+      if (n <= 0) continue
+      try {
+        out.set(source.read(from, n), done)
+      } catch (error) {
+        throw ioError(error, source.ref)
+      }
+      done += n
+    }
+    return out
+  }
+}

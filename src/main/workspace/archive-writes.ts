@@ -1,0 +1,207 @@
+/**
+ * Changes of an archive, once they are planned (archive-edits.ts), are written as every save is: the original is kept, the new files stand
+ * beside the old ones until they are read back and take their places together. A new archive is written so, too.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { FormatError } from '../binary/format-error.ts'
+import { expectReplaceable } from '../files/busy.ts'
+import { expectNoLink } from '../files/real-place.ts'
+import { ioError } from '../files/sources.ts'
+import { realPath } from '../files/paths.ts'
+import { extensionOf } from '../../shared/ref.ts'
+import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
+import { expectAlone, keepOriginals, outputsOf, peerSource, release } from './archive-files.ts'
+import { writeLargeCopy } from './large-copy.ts'
+import { modCopyOf, sourceFor } from './mod-copies.ts'
+import { hashFile } from './originals.ts'
+import { SegmentSource } from './segment-source.ts'
+import type { Replacement, ReplaceOptions } from './atomic.ts'
+import type { PlannedChange } from './archive-edits.ts'
+import type { LargeCopyOptions } from './large-copy.ts'
+import type { SavePlace } from './mod-copies.ts'
+import type { Originals } from './originals.ts'
+import type { FileStore } from '../files/store.ts'
+import type { ByteSource } from '../formats/format.ts'
+import { say } from '../../shared/texts/say.ts'
+
+/** Who waits for a write: `signal` stops it, and the files are what they were. */
+export type ArchiveWatch = Omit<LargeCopyOptions, 'force'>
+
+export interface ArchiveTarget {
+  /** the archive that is read */
+  from: string
+  /** the file on disk that it is written to */
+  disk: string
+  /** the mod folder, '' in place */
+  folder: string
+}
+
+/** Where the user's way of saving puts the archive, and what it is read from. @throws FormatError refused */
+export function archiveTarget(store: FileStore, ref: string, place: SavePlace): ArchiveTarget {
+  if (place.mode !== 'mod-folder') return { from: ref, disk: store.diskFile(ref), folder: '' }
+  const from = sourceFor(store, ref, place)
+  // one that stands loose in the mod is changed there
+  return { from, disk: from === ref ? modCopyOf(store, ref, place).disk : store.diskFile(from), folder: place.folder }
+}
+
+/**
+ * Writes a planned change over the archive, or into the mod folder; the first write keeps the original.
+ * @returns the files that were written
+ * @throws FormatError io, write-protected, refused, cancelled; every file is then what it was
+ */
+export async function writeArchiveChange(
+  store: FileStore,
+  originals: Originals,
+  planned: PlannedChange,
+  target: ArchiveTarget,
+  options: ReplaceOptions = {},
+  watch: ArchiveWatch = {},
+): Promise<string[]> {
+  const { disk, folder } = target
+  if (folder) expectNoLink(folder, disk)
+  if (!options.replaceReadOnly) await expectUnprotected(disk)
+  return write(store, planned, outputsOf(planned.top, planned.parts, disk, steps(planned, watch)), watch, options, async (outputs) => {
+    if (folder && !existsSync(disk)) expectAlone(planned.top, disk)
+    await keepOriginals(store, originals, outputs)
+    return {
+      coming: async (file, temporary) => originals.noteComing(file, await hashFile(temporary)),
+      written: (file) => originals.noteWritten(file),
+    }
+  })
+}
+
+/**
+ * Writes the archive as it would be to another place; an image of a disc so that what was written before a stop is not written again.
+ * @throws FormatError io where something is there that may not be replaced; cancelled
+ */
+export async function writeArchiveCopy(
+  store: FileStore,
+  planned: PlannedChange,
+  out: string,
+  force: boolean,
+  watch: ArchiveWatch = {},
+): Promise<string[]> {
+  const { top, whole } = planned
+  if (whole) {
+    if (existsSync(out) && realPath(out) === realPath(top.ref))
+      throw new FormatError('refused', say('archiveEdits.ontoItself'), { file: out })
+    await writeLargeCopy(whole, out, { ...watch, force })
+    release(store, out)
+    return [out]
+  }
+  const outputs = copyOutputs(planned, out, steps(planned, watch))
+  for (const { target: file } of outputs)
+    if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
+  return write(store, planned, outputs, watch, {}, () => Promise.resolve(undefined))
+}
+
+/** @throws FormatError io, cancelled; nothing is there then */
+export function writeNewArchive(store: FileStore, planned: PlannedChange, watch: ArchiveWatch): Promise<string[]> {
+  const outputs = outputsOf(planned.top, planned.parts, planned.plan.disk, steps(planned, watch))
+  return write(store, planned, outputs, watch, {}, () => Promise.resolve(undefined))
+}
+
+/** Of a copy all files are called as the one that is named. */
+function copyOutputs({ top, parts }: PlannedChange, out: string, step: (bytes: number) => Promise<void>): Replacement[] {
+  const { companion, peers } = top.format
+  const outputs = outputsOf(top, parts, out, step)
+  if (!parts.directory || !companion) return outputs
+  const names = new Map((peers?.(basename(out)) ?? []).map((name) => [extensionOf(name), name]))
+  const [data, ...directories] = outputs
+  const own = directories.pop()!
+  return [
+    { ...data, target: join(dirname(out), companion(basename(out))) },
+    ...directories.map((one) => ({ ...one, target: join(dirname(out), names.get(extensionOf(one.target)) ?? basename(one.target)) })),
+    own,
+  ]
+}
+
+interface Notes {
+  coming(file: string, temporary: string): Promise<void>
+  written(file: string): Promise<void>
+}
+
+/** Tells what was written, and stops where that is asked for. */
+function steps(
+  { plan }: PlannedChange,
+  { signal, onProgress }: ArchiveWatch,
+  pass: 'write' | 'read' = 'write',
+): (bytes: number) => Promise<void> {
+  let [done, told] = [0, 0]
+  return async (bytes) => {
+    done += bytes
+    if (done - told < WINDOW && done < plan.written) return
+    told = done
+    onProgress?.(done, plan.written, pass)
+    await breathe()
+    if (signal?.aborted)
+      throw new FormatError('cancelled', say('archiveEdits.cancelled', { file: basename(plan.disk) }), { file: plan.disk })
+  }
+}
+
+/** Windows in which files are read back. */
+const WINDOW = 1 << 20
+
+/** What was written is what was planned, byte for byte. @throws FormatError io */
+async function expectWritten(
+  { top, parts }: PlannedChange,
+  written: readonly ByteSource[],
+  step: (bytes: number) => Promise<void>,
+): Promise<void> {
+  const { data, directory, peers = [] } = parts
+  const planned = [
+    new SegmentSource(data, directory ? top.data : top.source, top.ref),
+    ...peers.map(({ ref, segments }) => new SegmentSource(segments, peerSource(top, ref), ref)),
+    ...(directory ? [new SegmentSource(directory, top.source, top.ref)] : []),
+  ]
+  for (const [i, wanted] of planned.entries()) {
+    const found = written[i]
+    if (found.size !== wanted.size) throw new FormatError('io', say('saving.notReadBack'), { file: found.ref })
+    for (let at = 0; at < wanted.size; at += WINDOW) {
+      const length = Math.min(WINDOW, wanted.size - at)
+      if (Buffer.compare(found.read(at, length), wanted.read(at, length)) !== 0)
+        throw new FormatError('io', say('saving.notReadBack'), { file: found.ref, offset: at })
+      await step(length)
+    }
+  }
+}
+
+async function write(
+  store: FileStore,
+  planned: PlannedChange,
+  outputs: readonly Replacement[],
+  watch: ArchiveWatch,
+  options: ReplaceOptions,
+  begin: (outputs: readonly Replacement[]) => Promise<Notes | undefined>,
+): Promise<string[]> {
+  const files = outputs.map(({ target }) => target)
+  const disk = files.at(-1)!
+  try {
+    await mkdir(dirname(disk), { recursive: true })
+  } catch (error) {
+    throw ioError(error, disk)
+  }
+  release(store, ...files)
+  await expectReplaceable(...files)
+  await sweepTemporaries(disk)
+  const notes = await begin(outputs)
+  await replaceFiles(
+    outputs,
+    async (temporaries) => {
+      await expectWritten(
+        planned,
+        temporaries.map((path) => store.source(path)),
+        steps(planned, watch, 'read'),
+      )
+      for (const [i, file] of files.entries()) await notes?.coming(file, temporaries[i])
+      release(store, ...files, ...temporaries)
+    },
+    options,
+  )
+  release(store, ...files)
+  for (const file of files) await notes?.written(file)
+  return files
+}
