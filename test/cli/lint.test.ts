@@ -1,7 +1,7 @@
 /** `marrow lint` judges a file with its model as every other command has it: with what the user gave to it, and as it was saved last. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRegistry } from '../../src/main/formats/registry.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { baseName } from '../../src/shared/ref.ts'
@@ -122,4 +122,70 @@ it('--new: what the original had already is left out, in place and under a mod f
   await new Originals(new StateFiles(stateFolder)).keep(join(game, 'b/old.flight'))
   writeFileSync(join(game, 'b/old.flight'), worse)
   expect(await found('--new')).toEqual(['old.flight list[2]'])
+})
+
+describe('--fix', () => {
+  /** its two records of 24 bytes, which stand before a tail of 3, the other way round */
+  const sorted = Buffer.concat([unsound.slice(0, -51), unsound.slice(-27, -3), unsound.slice(-51, -27), unsound.slice(-3)])
+  const bytesOf = (...parts: string[]): Buffer => readFileSync(join(...parts))
+
+  it('writes what --dry-run told, keeps originals, and is done after one run', async () => {
+    const game = tempFolder({ 'a/red.kite': kiteBytes(), 'a/red.flight': unsound, 'b/storm.flight': unsound, 'b/calm.flight': sound })
+    const stateFolder = tempFolder()
+    const run = async (...args: string[]) => marrow(['lint', game, '--fix', ...args, '--json'], { registry, stateFolder })
+    const short = ({ path, ...rest }: { path: string }) => ({ ...rest, path: baseName(path) })
+    const dry = (await run('--dry-run')).json()
+    expect(dry).toMatchObject({ dryRun: true, failures: [] })
+    expect(dry.problems).toHaveLength(6)
+    expect(dry.fixed.map(short)).toEqual([
+      { path: 'red.flight', code: 'kite.key-order', fix: 'Put the keys in order', count: 1 },
+      { path: 'storm.flight', code: 'kite.key-order', fix: 'Put the keys in order', count: 1 },
+    ])
+    expect(bytesOf(game, 'a/red.flight').equals(unsound)).toBe(true)
+
+    const done = (await run()).json()
+    expect(done.fixed).toEqual(dry.fixed)
+    expect(done.saved).toEqual(dry.saved)
+    expect(done.problems.map(({ code }: { code: string }) => code)).toEqual(Array.from({ length: 4 }, () => 'kite.model'))
+    for (const path of ['a/red.flight', 'b/storm.flight']) expect(bytesOf(game, path).equals(sorted)).toBe(true)
+    expect(bytesOf(game, 'b/calm.flight').equals(sound)).toBe(true)
+    const kept = await new Originals(new StateFiles(stateFolder)).list()
+    expect(kept.map(({ target }) => baseName(target)).sort()).toEqual(['red.flight', 'storm.flight'])
+    expect((await run()).json()).toMatchObject({ dryRun: false, fixed: [], saved: [], failures: [] })
+  })
+
+  it('into a mod folder, with the game as it is; of what is new alone; and tells of files that it may not write', async () => {
+    const game = tempFolder({ 'a/red.kite': kiteBytes(), 'a/red.flight': unsound })
+    const stateFolder = tempFolder()
+    const mod = tempFolder()
+    const run = async (...args: string[]) => marrow(['lint', game, ...args, '--json'], { registry, stateFolder })
+    // what the game itself has is nothing new
+    expect((await run('--fix', '--new', '--mod', mod, '--game', game)).json()).toMatchObject({ fixed: [], saved: [] })
+    const { json, status } = await run('--fix', '--mod', mod, '--game', game)
+    expect([status, json().fixed.length]).toEqual([0, 1])
+    expect(bytesOf(mod, 'a/red.flight').equals(sorted)).toBe(true)
+    expect(bytesOf(game, 'a/red.flight').equals(unsound)).toBe(true)
+    chmodSync(join(game, 'a/red.flight'), 0o444)
+    const refused = await run('--fix')
+    expect(refused.status).toBe(1)
+    expect(refused.json()).toMatchObject({ fixed: [], saved: [], failures: [{ code: 'write-protected' }] })
+    const alone = await run('--dry-run')
+    expect([alone.status, alone.json()]).toMatchObject([2, { error: { code: 'invalid-argument' } }])
+  })
+
+  it('of two repairs takes none, and follows a hint where its rule is named', async () => {
+    const choosy: Family = {
+      ...families[0],
+      lint: (document, model) =>
+        families[0].lint(document, model).flatMap((found) => [
+          { ...found, code: 'kite.either', fixes: [...found.fixes!, { id: 'kite.other', label: 'Or so' }] },
+          { ...found, severity: 'info' as const },
+        ]),
+    }
+    const game = tempFolder({ 'red.flight': unsound })
+    const options = { registry: createRegistry([choosy]), stateFolder: tempFolder() }
+    const fixed = async (...args: string[]) => (await marrow(['lint', game, '--fix', ...args, '--json'], options)).json().fixed.length
+    expect(await fixed()).toBe(0)
+    expect(await fixed('--rule', 'kite.key-order')).toBe(1)
+  })
 })

@@ -58,12 +58,12 @@ function row({ id, severity, known, happens, fixes }: LintRule): string {
 export function rulesDocument(): string {
   return `# Rules
 
-What \`marrow lint\` and the panel of problems look for. \`npx vitest run test/formats/rules.test.ts -u\` makes this page anew from the rules of each family (\`src/main/formats/<family>/rules.ts\`).
+What \`marrow lint\`, the panel of problems and *Problems of the whole library* look for. \`npx vitest run test/formats/rules.test.ts -u\` makes this page anew from the rules of each family (\`src/main/formats/<family>/rules.ts\`).
 
 * **Severity** is the worst that a rule finds: \`error\` where the game crashes, hangs or does not load the file, \`warning\` where it shows or plays it wrongly, \`info\` for hints and for what is odd and harmless.
 * **Known by**: *the layout* – the file contradicts itself, or names what is not there; *bytes* – counted in the games' own files; *two sources* – two that do not know of each other say so; *one source* – one says so, and the rule is never more than a hint that says where it comes from.
 * No rule finds an error in a file of a game as it was sold, as far as such files were at hand. Where sources contradict each other the milder reading counts.
-* **Fixes** keep the bytes of what was not wrong. The window offers them beside the finding.
+* **Fixes** keep the bytes of what was not wrong. The window offers them beside the finding, for all of a kind at once, and over the whole library; \`marrow lint --fix\` does those that stand alone at their finding.
 * **Switches**: \`marrow lint --rule RULE,...\` lets those alone count, \`--no-rule RULE,...\` all others; the window switches a rule off at one of its findings, for all files until it is switched on again.
 * What a decoder can live with (a locked size, a stale tail) is said beside the rules' findings with a code of the same form. It is no rule.
 ${families

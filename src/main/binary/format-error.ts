@@ -36,6 +36,11 @@ export class FormatError extends Error {
   }
 }
 
+/** Codes with which a codec says that it knows a file and does not read it, by design. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof FormatError && (error.code === 'refused' || error.code === 'unsupported')
+}
+
 /** Any thrown value as error data; what is no FormatError is an `internal` error or, for Node's own, `io`. */
 export function toErrorData(error: unknown, file = ''): ErrorData {
   if (error instanceof FormatError) return { ...error.toData(), file: error.file || file }

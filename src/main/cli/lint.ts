@@ -1,11 +1,11 @@
 /** `marrow lint`: what the games will choke on, told by the rules of each family. */
 import { choiceOf, expectRules, type RuleChoice } from '../formats/rule-choice.ts'
-import { readForDecoding } from '../files/open-document.ts'
-import { failureOf, isRefusal, problemText } from './output.ts'
+import { isRefusal } from '../binary/format-error.ts'
+import { failureOf, problemText } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { Diagnostic, Evidence, Severity } from '../../shared/api/errors.ts'
-import type { Surroundings } from '../services/model-finder.ts'
-import type { Baseline } from './lint-baseline.ts'
+import { judged } from '../services/judge.ts'
+import type { Baseline } from '../services/lint-baseline.ts'
 import type { CommandModels } from './models.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -20,6 +20,8 @@ export interface LintOptions {
   rules?: RuleChoice
   /** only what is new since then is told */
   baseline?: Baseline
+  /** each finding as its rule made it */
+  onFound?: (ref: string, found: Diagnostic) => void
   onProgress?: (report: Readonly<LintReport>, current: string) => void
 }
 
@@ -49,58 +51,21 @@ export function lint({ store, finder, state }: CommandModels, paths: readonly st
       fail(path, error)
       continue
     }
-    let surroundings: Surroundings | undefined
-    const check = (ref: string): void => {
-      options.onProgress?.(report, ref)
-      if (seen.has(ref)) return
-      seen.add(ref)
-      try {
-        const found = store.identify(ref)
-        if (!found) return
-        report.files++
-        if (found.archive) {
-          const open = store.openArchive(ref)!
-          for (const diagnostic of open.index.diagnostics.filter(counts)) add(ref, diagnostic)
-          // the files of another directory over the same data are judged once
-          if (!open.leader || ref === start) for (const m of open.members) check(m.ref)
-          return
-        }
-        surroundings ??= finder.surroundings(start)
-        const { format, bytes } = readForDecoding(store, finder.source(ref))
-        const before = options.baseline?.(ref)
-        // a file that was never changed has nothing new
-        if (options.baseline && !before) return
-        const family = store.registry.familyById(format.family)
-        const { around } = surroundings
-        const load = (other: string) => around.document(finder.source(other))
-        const model = { around, load, binding: surroundings.modelOf(ref)?.binding }
-        const judge = (body: Uint8Array): Diagnostic[] => {
-          const document = format.decode(body, ref)
-          return [...document.diagnostics, ...(family?.lint(document, model) ?? [])].filter(counts)
-        }
-        const old = new Set(before && judgeOld(judge, before).map(sameAs))
-        for (const diagnostic of judge(bytes)) if (!old.has(sameAs(diagnostic))) add(diagnostic.ref || ref, diagnostic)
-      } catch (error) {
-        fail(ref, error)
+    for (const { ref, recognised, found, error } of judged({ store, finder }, start, filesGiven(store, [start], fail), {
+      counts,
+      baseline: options.baseline,
+      seen,
+    })) {
+      if (recognised) report.files++
+      for (const diagnostic of found) {
+        add(diagnostic.ref || ref, diagnostic)
+        options.onFound?.(diagnostic.ref || ref, diagnostic)
       }
+      if (error !== undefined) fail(ref, error)
+      options.onProgress?.(report, ref)
     }
-    for (const ref of filesGiven(store, [start], fail)) check(ref)
   }
   return report
-}
-
-/** What makes a finding the one that was there before: where it stands in the bytes may have moved. */
-function sameAs({ code, path, message }: Diagnostic): string {
-  return [code, path, message].join('\0')
-}
-
-/** An original that cannot be read had nothing that is known. */
-function judgeOld(judge: (body: Uint8Array) => Diagnostic[], before: Uint8Array): Diagnostic[] {
-  try {
-    return judge(before)
-  } catch {
-    return []
-  }
 }
 
 export function lintText(report: LintReport): string {

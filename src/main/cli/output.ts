@@ -1,5 +1,5 @@
 /** What the commands print: one JSON object or text on standard output, progress on standard error. */
-import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { toErrorData } from '../binary/format-error.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import { printable, printableLines } from '../../shared/printable.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -22,11 +22,6 @@ export interface Failure {
 export function failureOf(error: unknown, path: string): Failure {
   const data = toErrorData(error, path)
   return { path, code: data.code, message: data.path ? `${data.message} (${data.path})` : data.message, offset: data.offset }
-}
-
-/** Codes with which a codec says that it knows a file and does not read it, by design. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof FormatError && (error.code === 'refused' || error.code === 'unsupported')
 }
 
 export class Progress {

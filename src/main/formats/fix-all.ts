@@ -7,16 +7,27 @@ const MOST_ROUNDS = 8
 
 /**
  * @param code of the findings @param fix the repair that they offer
+ * @param chosen which of them, where not all are meant: those that come forth by a repair then stay
  * @returns how many findings were repaired
  */
-export function fixAll(family: Family, document: Document, model: LintModel, code: string, fix: string): number {
+export function fixAll(
+  family: Family,
+  document: Document,
+  model: LintModel,
+  code: string,
+  fix: string,
+  chosen?: (found: Diagnostic) => boolean,
+): number {
   const apply = family.fixes?.[fix]
   if (!apply) return 0
   const found = (): Diagnostic[] =>
-    family.lint(document, model).filter((d) => d.code === code && d.ref === document.ref && d.fixes?.some(({ id }) => id === fix))
+    family
+      .lint(document, model)
+      .filter((d) => d.code === code && d.ref === document.ref && d.fixes?.some(({ id }) => id === fix) && (chosen?.(d) ?? true))
   let left = found()
   const first = left.length
-  for (let round = 0; left.length > 0 && round < MOST_ROUNDS; round++) {
+  const most = chosen ? 1 : MOST_ROUNDS
+  for (let round = 0; left.length > 0 && round < most; round++) {
     // from the end: what is taken out moves nothing that stands before it
     for (const diagnostic of left.reverse()) apply(document, diagnostic)
     const now = found()

@@ -11,7 +11,7 @@ export interface RuleChoice {
 }
 
 /** Every rule of every family. */
-function allRules({ families }: Registry): LintRule[] {
+export function allRules({ families }: Registry): LintRule[] {
   return families.flatMap((family) => family.rules?.() ?? [])
 }
 

@@ -20,6 +20,7 @@ import { historyCalls } from './calls/history.ts'
 import { importCalls } from './calls/import.ts'
 import { retargetCalls } from './calls/retarget.ts'
 import { linkCalls } from './calls/link.ts'
+import { lintCalls } from './calls/lint.ts'
 import { libraryCalls } from './calls/library.ts'
 import { modCalls } from './calls/mod.ts'
 import { modelCalls } from './calls/model.ts'
@@ -145,7 +146,7 @@ export function createServices(options: ServicesOptions): Services {
           stop: async () => {},
         }
       : new ModelWorker({ stateFolder, registryModule })
-  const runners = { pictures: runner(), exports: runner(), textures: runner(), checks: runner() }
+  const runners = { pictures: runner(), exports: runner(), textures: runner(), checks: runner(), lints: runner() }
   const pictures = new Pictures(libraries, state, runners.pictures)
 
   const openLibrary = async (root: string): Promise<LibraryEntry> => {
@@ -198,6 +199,7 @@ export function createServices(options: ServicesOptions): Services {
     ...retargetCalls(context),
     ...libraryCalls(context),
     ...linkCalls(context),
+    ...lintCalls(context),
     ...modCalls(context),
     ...modelCalls(context),
     ...openingCalls(context),

@@ -30,6 +30,7 @@ type Told = { [K in CallName]?: (result: CallResult<K>) => string }
 const JOBS: Told = {
   'library.scan': (r) => `${r.files} files, ${r.models} models, ${r.errors.length} broken, ${r.seconds.toFixed(1)} s`,
   'library.openSample': (r) => `${r.files} files`,
+  'lint.library': (r) => `${r.files} files, ${r.problems} problems`,
   'export.batch': (r) =>
     `${r.exported} of ${r.total} models, ${r.failures.length} failed, ${r.seconds.toFixed(1)} s${r.cancelled ? ', stopped' : ''}`,
   'export.model': (r) => `${r.files.length} files`,

@@ -7,9 +7,11 @@ import { exportMany } from '../interchange/export-many.ts'
 import { readPng } from '../interchange/png.ts'
 import { storedPixels, storePicture, texturePng } from '../interchange/textures.ts'
 import { checkMod } from './check-mod.ts'
+import { lintLibrary } from './lint-library.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
+import { Originals } from '../workspace/originals.ts'
 import { StateFiles } from '../workspace/state-files.ts'
 import { baseName } from '../../shared/ref.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
@@ -18,13 +20,16 @@ import type { TextureEditor } from '../formats/editing.ts'
 import type { FamilyId, FileFormat } from '../formats/format.ts'
 import type { BatchFailure, BatchProgress, BatchReport } from '../../shared/api/types/export.ts'
 import type { LibraryFilter } from '../../shared/api/types/library.ts'
+import type { LibraryLint } from '../../shared/api/types/lint.ts'
 import type { ModCheckProgress, ModFileReport } from '../../shared/api/types/mod.ts'
+import type { Problem } from '../../shared/api/types/model.ts'
 import type { TexturePixels } from '../../shared/api/types/textures.ts'
 import type { Scene, Texture } from '../../shared/scene/types.ts'
 import type { ExportItem, ExportManyOptions } from '../interchange/export-many.ts'
 import type { Picture } from '../interchange/png.ts'
 import type { StoredTexture } from '../interchange/textures.ts'
 import type { CheckJob } from './check-mod.ts'
+import type { LintJob } from './lint-library.ts'
 import type { FoundModel } from './model-finder.ts'
 import type { Libraries } from './libraries.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -71,7 +76,7 @@ export interface PngJob {
   texture: Texture
 }
 
-export type ModelJob = PictureJob | CheckJob | ExportJob | TextureJob | PixelsJob | PngJob
+export type ModelJob = PictureJob | CheckJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
@@ -79,6 +84,7 @@ export type PictureResult = { content: string; scene: Scene } | { content: strin
 export interface JobResults {
   picture: PictureResult
   check: ModFileReport[]
+  lint: LibraryLint
   export: BatchReport
   /** the file's new bytes, proven, and the picture that was read */
   texture: { bytes: Uint8Array; picture: Picture }
@@ -86,12 +92,18 @@ export interface JobResults {
   png: { name: string; bytes: Uint8Array }
 }
 
+/** How far a job is, with what it found since it was told last. */
+export interface JobProgress extends Omit<BatchProgress, 'library'> {
+  problems?: Problem[]
+}
+
 export interface JobTools {
   store: FileStore
   libraries: Libraries
   stateFolder: string
   cancelled(): boolean
-  onProgress(progress: Omit<BatchProgress, 'library'>): void
+  /** @param must told whatever was told just before */
+  onProgress(progress: JobProgress, must?: boolean): void
 }
 
 /** @throws FormatError where the library or the folder is of no use; trouble of single models is in the result */
@@ -104,12 +116,15 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   if (job.kind === 'png') return texturePng(job.texture) as JobResults[J['kind']]
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now
-  const finder = new ModelFinder(tools.store, tools.libraries, new AppState(new StateFiles(tools.stateFolder, { repair: false })))
+  const stateFiles = new StateFiles(tools.stateFolder, { repair: false })
+  const finder = new ModelFinder(tools.store, tools.libraries, new AppState(stateFiles))
   if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
   if (job.kind === 'check') {
     const onProgress = (progress: Omit<ModCheckProgress, 'library'>): void => tools.onProgress({ ...progress, failures: [] })
     return (await checkMod(job, { ...tools, finder, onProgress })) as JobResults[J['kind']]
   }
+  if (job.kind === 'lint')
+    return (await lintLibrary(job, { ...tools, finder, originals: new Originals(stateFiles) })) as JobResults[J['kind']]
   const { refs } = job
   const models: ModelPages = refs
     ? (offset) => ({ total: refs.length, rows: index.modelRows(refs.slice(offset, offset + PAGE)) })

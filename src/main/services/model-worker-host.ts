@@ -2,8 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { JobWorker } from '../../shared/worker/job-worker.ts'
 import { nodeLine, workerFile } from '../worker/node-line.ts'
-import type { BatchProgress } from '../../shared/api/types/export.ts'
-import type { JobResults, ModelJob } from './model-jobs.ts'
+import type { JobProgress, JobResults, ModelJob } from './model-jobs.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface WorkerSettings {
@@ -11,8 +10,6 @@ export interface WorkerSettings {
   /** URL of a module that exports `families`, in place of the product's */
   registryModule?: string
 }
-
-export type JobProgress = Omit<BatchProgress, 'library'>
 
 export type ModelWork = {
   [K in ModelJob['kind']]: { takes: Extract<ModelJob, { kind: K }>; gives: JobResults[K]; tells: JobProgress }

@@ -10,26 +10,35 @@ import { withSlices } from '../workspace/slices-file.ts'
 import { Libraries } from './libraries.ts'
 import { runModelJob } from './model-jobs.ts'
 import type { BatchFailure } from '../../shared/api/types/export.ts'
-import type { JobResults, ModelJob } from './model-jobs.ts'
-import type { JobProgress, ModelWork, WorkerSettings } from './model-worker-host.ts'
+import type { Problem } from '../../shared/api/types/model.ts'
+import type { JobProgress, JobResults, ModelJob } from './model-jobs.ts'
+import type { ModelWork, WorkerSettings } from './model-worker-host.ts'
 
 const { stateFolder, registryModule } = workerData as WorkerSettings
 const store = new FileStore({ registry: withSlices(await registryOf(registryModule)) })
 const libraries = new Libraries(store, stateFolder, (root, file) => Library.open(root, file, { store }))
 
 function run<J extends ModelJob>(job: J, work: Work<JobProgress>): Promise<JobResults[J['kind']]> {
-  // failures wait with the progress that is not told
+  // what was found waits with the progress that is not told
   let failures: BatchFailure[] = []
+  let problems: Problem[] = []
   return runModelJob(job, {
     store,
     libraries,
     stateFolder,
     cancelled: work.cancelled,
-    onProgress(progress) {
+    onProgress(progress, must) {
       failures = [...failures, ...progress.failures]
-      if (work.progress({ ...progress, failures })) failures = []
+      if (progress.problems) for (const problem of progress.problems) problems.push(problem)
+      if (!work.progress({ ...progress, failures, ...(progress.problems && { problems }) }, must)) return
+      failures = []
+      problems = []
     },
   })
 }
 
-serveJobs<ModelWork>(hostLine(), { picture: run, check: run, export: run, texture: run, pixels: run, png: run }, { toData: toErrorData })
+serveJobs<ModelWork>(
+  hostLine(),
+  { picture: run, check: run, lint: run, export: run, texture: run, pixels: run, png: run },
+  { toData: toErrorData },
+)

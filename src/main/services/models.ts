@@ -2,7 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
 import { choiceOf } from '../formats/rule-choice.ts'
-import type { AssembledModel, LintModel, ModelMember } from '../formats/format.ts'
+import type { AssembledModel, Document, ModelMember } from '../formats/format.ts'
 import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
@@ -11,6 +11,7 @@ import type { Diagnostic } from '../../shared/api/errors.ts'
 import { slicesFormat } from '../workspace/slices-file.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { lintModelOf, newSince } from './judge.ts'
 import { missingParts } from './missing-parts.ts'
 import type { Libraries } from './libraries.ts'
 import type { ModelFinder } from './model-finder.ts'
@@ -161,11 +162,6 @@ export class Models {
     }
   }
 
-  /** What rules of its family look up in other files of the model. */
-  lintModel(model: OpenModel): LintModel {
-    return { binding: model.binding, around: model.around, load: (ref) => model.document(ref) }
-  }
-
   /** What is wrong with the model and its files: what decoders, the assembler and the family's rules found. */
   problems(model: OpenModel): Problem[] {
     const found: Diagnostic[] = []
@@ -181,7 +177,7 @@ export class Models {
       found.push(...file.document.diagnostics)
       if (file.format.id === slicesFormat.id) continue
       try {
-        found.push(...model.family.lint(file.document, this.lintModel(model)))
+        found.push(...model.family.lint(file.document, lintModelOf(model)))
       } catch (thrown) {
         found.push({
           code: 'marrow.lint-failed',
@@ -194,6 +190,28 @@ export class Models {
       }
     }
     found.push(...model.assembled.diagnostics)
+    return this.told(model, found)
+  }
+
+  /** Those of its files that were not there before the first edit: of a file that is as its original is, none. */
+  async newProblems(model: OpenModel): Promise<Problem[]> {
+    const found: Diagnostic[] = []
+    for (const ref of model.allRefs()) {
+      const { file } = model.entry(ref)
+      if (!file || model.isAbsent(ref) || file.format.id === slicesFormat.id) continue
+      const before = await this.workspace.bytes(model.id, ref, true)
+      if (Buffer.compare(before, file.bytes) === 0) continue
+      const judge = (document: Document): Diagnostic[] => [
+        ...document.diagnostics,
+        ...model.family.lint(document, lintModelOf(model)).filter((one) => one.ref === ref),
+      ]
+      found.push(...newSince(judge(file.document), () => judge(file.format.decode(before, ref))))
+    }
+    return this.told(model, found)
+  }
+
+  /** Each once, without what is switched off, and with the repairs that there are. */
+  private told(model: OpenModel, found: readonly Diagnostic[]): Problem[] {
     const seen = new Set<string>()
     return found.filter(choiceOf({ off: this.state.settings.rulesOff })).flatMap((d) => {
       const key = [d.ref, d.code, d.path, d.offset, d.message].join('\0')

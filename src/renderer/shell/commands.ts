@@ -3,6 +3,7 @@ import { modPackageCommands } from '../features/changes/mod-package-commands.ts'
 import { useDiagnostics } from '../features/help/diagnostics.ts'
 import { useFirstSteps } from '../features/first-steps/first-steps.ts'
 import { useModHome } from '../features/mod/mod-home.ts'
+import { useLibraryLint } from '../features/problems/library-lint.ts'
 import { textureCommands } from '../features/textures/texture-commands.ts'
 import { useAdjust } from '../core/adjust.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
@@ -39,6 +40,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const diagnostics = useDiagnostics()
   const firstSteps = useFirstSteps()
   const modHome = useModHome()
+  const libraryLint = useLibraryLint()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const hasClip = (): boolean => hasModel() && playback.clip !== null
@@ -89,6 +91,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'app.keys', run: () => (commands.shortcutsOpen = true) },
     { id: 'help.diagnostics', run: () => diagnostics.open() },
 
+    { id: 'library.lint', when: () => library.info !== null, run: () => (libraryLint.shown = !libraryLint.shown) },
     { id: 'mod.show', when: () => library.info !== null, run: () => (modHome.shown = !modHome.shown) },
     ...modPackageCommands(),
     ...importCommands(),

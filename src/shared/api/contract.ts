@@ -39,7 +39,7 @@ import type { BatchReport } from './types/export.ts'
 import type { EditableField, FieldGroup } from './types/fields.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
-import type { LintRule } from './types/lint.ts'
+import type { LibraryLint, LintRule } from './types/lint.ts'
 import type { LinkState } from './types/link.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModFile, ModFileReport, ModLayout, ModUpdate, TestFolderReport } from './types/mod.ts'
@@ -186,12 +186,20 @@ const contractCalls = {
   'model.keep': call(model)<OpenedModel>(),
   /** files that changed on disk: from what stands there now to what is open */
   'model.compareDisk': call(model)<FileChanges[]>(),
-  'model.problems': call(model)<Problem[]>(),
+  /** `onlyNew`: what the originals of its files had already is left out */
+  'model.problems': call(v.object({ model: text, onlyNew: v.optional(v.boolean()) }))<Problem[]>(),
   'model.fix': call(v.object({ model: text, problem: v.object({ ref: text, code: text, path: text }), fix: text }))<EditResult>(),
-  /** one repair at every problem of its kind, as one step */
-  'model.fixAll': call(v.object({ model: text, code: text, fix: text }))<EditResult>(),
+  /** one repair at every problem of its kind, or at those that the originals had not, as one step */
+  'model.fixAll': call(v.object({ model: text, code: text, fix: text, onlyNew: v.optional(v.boolean()) }))<EditResult>(),
   /** what its family looks for */
   'model.rules': call(model)<LintRule[]>(),
+  /** what all families look for */
+  'lint.rules': call(nothing)<LintRule[]>(),
+  /**
+   * What the rules find in all files of a library, as they were saved, whatever is switched off; findings come with the progress, as events.
+   * `onlyNew`: what the originals had already is left out. Cancellable
+   */
+  'lint.library': call(v.object({ library: text, onlyNew: v.optional(v.boolean()) }))<LibraryLint>(),
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
   'model.bytes': call(
     v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }),

@@ -4,6 +4,7 @@ import type { ErrorData } from './errors.ts'
 import type { BatchProgress } from './types/export.ts'
 import type { ScanProgress } from './types/library.ts'
 import type { LinkState } from './types/link.ts'
+import type { LintProgress } from './types/lint.ts'
 import type { ModCheckProgress, TestFolderProgress } from './types/mod.ts'
 import type { ModelInfo } from './types/model.ts'
 import type { DiskFileState } from './types/save.ts'
@@ -12,6 +13,7 @@ export interface EventMap {
   'scan.progress': ScanProgress
   'export.progress': BatchProgress
   'mod.progress': ModCheckProgress
+  'lint.progress': LintProgress
   'mod.testing': TestFolderProgress
   /** a picture on its way into a texture: `current` is what is done now */
   'texture.progress': { model: string; texture: number; done: number; total: number; current: string }

@@ -1,5 +1,7 @@
-/** Commands that look and change nothing: scan, roundtrip, info, compare, lint. */
-import { answer, command, flag, PATHS, required, rules, text, whole } from '../command.ts'
+/** Commands that look: scan, roundtrip, info, compare, lint, which on demand puts right what it found. */
+import { FormatError } from '../../binary/format-error.ts'
+import { answer, command, flag, PATHS, required, rules, text, whole, WRITE } from '../command.ts'
+import type { LintOptions, LintReport } from '../lint.ts'
 import { failureText } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
 
@@ -85,17 +87,28 @@ export const checkCommands = [
       rule: rules('only', 'commandLine.lint.rule'),
       noRule: rules('off', 'commandLine.lint.noRule'),
       new: flag('commandLine.lint.new'),
+      fix: flag('commandLine.lint.fix'),
+      dryRun: flag('commandLine.lint.dryRun'),
+      ...WRITE,
     },
-    async run({ paths, rule, new: onlyNew }, { models, progress }) {
+    async run({ paths, rule, new: onlyNew, fix, dryRun, replaceReadOnly }, { models, progress }) {
+      if (dryRun && !fix) throw new FormatError('invalid-argument', say('reports.lint.dryRunAlone'))
       const { lint, lintText } = await import('../lint.ts')
-      const { baselineOf } = await import('../lint-baseline.ts')
+      const { baselineOf } = await import('../../services/lint-baseline.ts')
       const found = await models()
-      const report = lint(found, paths, {
+      const options: LintOptions = {
         rules: rule,
-        baseline: onlyNew ? await baselineOf(found) : undefined,
+        baseline: onlyNew ? await baselineOf(found, found.originals()) : undefined,
         onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
-      })
-      return answer(report, lintText, { failed: report.problems.some((problem) => problem.severity === 'error') })
+      }
+      const failed = (problems: LintReport['problems']): boolean => problems.some((problem) => problem.severity === 'error')
+      if (fix) {
+        const { fixText, lintAndFix } = await import('../lint-fix.ts')
+        const report = await lintAndFix(found, paths, { ...options, dryRun, leave: { replaceReadOnly } })
+        return answer(report, fixText, { failed: report.failures.length > 0 || failed(report.problems) })
+      }
+      const report = lint(found, paths, options)
+      return answer(report, lintText, { failed: failed(report.problems) })
     },
   }),
 ]

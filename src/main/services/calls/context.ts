@@ -66,8 +66,8 @@ export interface CallContext extends ModelEdits {
   readonly links: LiveLinks
   readonly takeFile: TakeFile
   readonly pictures: Pictures
-  /** pictures, exports of many and edits do not wait for each other */
-  readonly runners: { pictures: JobRunner; exports: JobRunner; textures: JobRunner; checks: JobRunner }
+  /** pictures, exports of many, checks and edits do not wait for each other */
+  readonly runners: Readonly<Record<'pictures' | 'exports' | 'textures' | 'checks' | 'lints', JobRunner>>
   readonly log: Log
   readonly failing: FailingFiles
   readonly emit: Emit

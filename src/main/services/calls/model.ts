@@ -1,6 +1,7 @@
 /** Models: opened, bound, read again, and what is in their files. */
 import { FormatError } from '../../binary/format-error.ts'
 import { fixAll } from '../../formats/fix-all.ts'
+import { lintModelOf, sameAs } from '../judge.ts'
 import type { ByteSource } from '../../formats/format.ts'
 import type { ErrorData } from '../../../shared/api/errors.ts'
 import type { StructureNode } from '../../../shared/api/types/structure.ts'
@@ -55,7 +56,8 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
       return models.opened(open)
     },
     'model.compareDisk': ({ model }) => workspace.compareDisk(model),
-    'model.problems': ({ model }) => models.problems(workspace.model(model)),
+    'model.problems': ({ model, onlyNew }) =>
+      onlyNew ? models.newProblems(workspace.model(model)) : models.problems(workspace.model(model)),
     'model.fix': ({ model, problem, fix }) => {
       const found = models
         .problems(workspace.model(model))
@@ -65,14 +67,17 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
       if (!found || !offered || !apply) throw new FormatError('not-found', say('calls.problemGone'), { file: problem.ref })
       return edit(model, offered.label, (session) => apply(session.edit(problem.ref), found))
     },
-    'model.fixAll': ({ model, code, fix }) => {
+    'model.fixAll': async ({ model, code, fix, onlyNew }) => {
       const open = workspace.model(model)
-      const same = models.problems(open).filter((p) => p.code === code && p.fixes?.some((f) => f.id === fix))
+      const fresh = onlyNew ? await models.newProblems(open) : undefined
+      const same = (fresh ?? models.problems(open)).filter((p) => p.code === code && p.fixes?.some((f) => f.id === fix))
       if (same.length === 0) throw new FormatError('not-found', say('calls.problemGone'))
       const refs = [...new Set(same.map((p) => p.ref))]
       const { label } = same[0].fixes!.find((f) => f.id === fix)!
+      const keys = fresh && new Set(same.map(sameAs))
       return edit(model, label, (session) => {
-        for (const ref of refs) fixAll(open.family, session.edit(ref), models.lintModel(open), code, fix)
+        for (const ref of refs)
+          fixAll(open.family, session.edit(ref), lintModelOf(open), code, fix, keys && ((found) => keys.has(sameAs(found))))
       })
     },
     'model.rules': ({ model }) => workspace.model(model).family.rules?.() ?? [],

@@ -303,6 +303,8 @@ export const commandLine = {
     rule: 'only what these rules find (docs/lint.md has their ids)',
     noRule: 'all but what these rules find',
     new: 'only what is new since the originals that were kept, or the game under the mod folder',
+    fix: 'put right what one safe repair is known for (of hints, where --rule names them), and save as the window does',
+    dryRun: 'with --fix: tell what it would change, and write nothing',
   },
   tickRate: 'game ticks per second, where the game counts in them (default: as chosen for the model, else as in the settings, {rate})',
   ticksPerSecond: 'ticks per second',
@@ -477,5 +479,8 @@ export const reports = {
   lint: {
     sum: '{files} files, {n} problems',
     noRule: '{rule} is no rule: docs/lint.md lists them',
+    fixed: '{path}: {fix}, {n} times [{code}]',
+    dryRun: 'nothing was written: this is what --fix would change',
+    dryRunAlone: '--dry-run is about --fix',
   },
 } as const

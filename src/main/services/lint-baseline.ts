@@ -1,6 +1,8 @@
 /** What stood before the first save: only what is new since then counts. */
 import { isAbsolute } from 'node:path'
-import type { CommandModels } from './models.ts'
+import type { FileStore } from '../files/store.ts'
+import type { Originals } from '../workspace/originals.ts'
+import type { ModelFinder } from './model-finder.ts'
 
 /** Bytes of a file as the game had it; undefined for one that was never changed. */
 export type Baseline = (ref: string) => Uint8Array | undefined
@@ -11,9 +13,7 @@ const NOTHING = new Uint8Array(0)
  * The originals that were kept, and the game's own files under a mod folder.
  * @throws FormatError io where an original was kept and is damaged: nothing else is taken for it
  */
-export async function baselineOf(models: CommandModels): Promise<Baseline> {
-  const { store, finder } = models
-  const originals = models.originals()
+export async function baselineOf({ store, finder }: { store: FileStore; finder: ModelFinder }, originals: Originals): Promise<Baseline> {
   const kept = new Map<string, string>()
   for (const { target } of await originals.list()) {
     const path = await originals.pathOf(target)

@@ -1,6 +1,6 @@
-/** From the page of the mod to a place of one of its files, which is opened for that. */
-import { useInspect } from '../../core/inspect.ts'
-import { useModels } from '../../core/models.ts'
+/** From a list of findings to a place of a file, which is opened for that. */
+import { useInspect } from './inspect.ts'
+import { useModels } from './models.ts'
 
 export function useGoToPlace() {
   const models = useModels()

@@ -1,0 +1,103 @@
+/** What the rules find in files as they were saved, each judged with what stands around it: one code for the command line and the window. */
+import { readForDecoding } from '../files/open-document.ts'
+import type { FileStore } from '../files/store.ts'
+import type { LintModel } from '../formats/format.ts'
+import type { Diagnostic } from '../../shared/api/errors.ts'
+import type { Baseline } from './lint-baseline.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
+import type { ModelFinder, Surroundings } from './model-finder.ts'
+
+export interface JudgeOptions {
+  /** which findings count */
+  counts: (found: Diagnostic) => boolean
+  /** only what is new since then is told */
+  baseline?: Baseline
+  /** files that were judged already */
+  seen?: Set<string>
+}
+
+/** A file, or a member of an archive, that was looked at. */
+export interface Judged {
+  ref: string
+  /** a format knows it */
+  recognised: boolean
+  found: Diagnostic[]
+  /** why it could not be judged */
+  error?: unknown
+}
+
+/** @param start what was given: the files stand below it, or are it @throws FormatError where it cannot be looked at */
+export function* judged(
+  { store, finder }: { store: FileStore; finder: ModelFinder },
+  start: string,
+  files: Iterable<string>,
+  { counts, baseline, seen = new Set() }: JudgeOptions,
+): Generator<Judged> {
+  let surroundings: Surroundings | undefined
+
+  /** @returns members of an archive, which are judged in their turn */
+  function look(ref: string, into: Judged): readonly string[] {
+    const found = store.identify(ref)
+    if (!found) return []
+    into.recognised = true
+    if (found.archive) {
+      const open = store.openArchive(ref)!
+      into.found.push(...open.index.diagnostics.filter(counts))
+      // the files of another directory over the same data are judged once
+      return !open.leader || ref === start ? open.members.map((member) => member.ref) : []
+    }
+    surroundings ??= finder.surroundings(start)
+    const { format, bytes } = readForDecoding(store, finder.source(ref))
+    const before = baseline?.(ref)
+    // a file that was never changed has nothing new
+    if (baseline && !before) return []
+    const family = store.registry.familyById(format.family)
+    const { around } = surroundings
+    const load = (other: string) => around.document(finder.source(other))
+    const model: LintModel = { around, load, binding: surroundings.modelOf(ref)?.binding }
+    const judge = (body: Uint8Array): Diagnostic[] => {
+      const document = format.decode(body, ref)
+      return [...document.diagnostics, ...(family?.lint(document, model) ?? [])].filter(counts)
+    }
+    into.found.push(...(before ? newSince(judge(bytes), () => judge(before)) : judge(bytes)))
+    return []
+  }
+
+  function* inTurn(ref: string): Generator<Judged> {
+    if (seen.has(ref)) return
+    seen.add(ref)
+    const own: Judged = { ref, recognised: false, found: [] }
+    let members: readonly string[] = []
+    try {
+      members = look(ref, own)
+    } catch (error) {
+      own.error = error
+    }
+    yield own
+    for (const member of members) yield* inTurn(member)
+  }
+
+  for (const file of files) yield* inTurn(file)
+}
+
+/** What was not found before. @param before an original that cannot be read had nothing that is known */
+export function newSince(now: readonly Diagnostic[], before: () => readonly Diagnostic[]): Diagnostic[] {
+  let old: readonly Diagnostic[] = []
+  try {
+    old = before()
+  } catch {
+    // all of it is new
+  }
+  const known = new Set(old.map(sameAs))
+  return now.filter((found) => !known.has(sameAs(found)))
+}
+
+/** What makes a finding the one that was there before: where it stands in the bytes may have moved. */
+export function sameAs({ code, path, message }: Diagnostic): string {
+  return [code, path, message].join('\0')
+}
+
+/** What rules look up in other files of an open model. */
+export function lintModelOf(model: OpenModel): LintModel {
+  return { binding: model.binding, around: model.around, load: (ref) => model.document(ref) }
+}

@@ -1,0 +1,70 @@
+/** Problems of the whole library: found, narrowed, shown at their place, put right over several models and saved when the user says so. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { saveEdits } from './steps.ts'
+import { describe, expect, test } from './harness.ts'
+
+describe('problems of the library', () => {
+  test('are found, led to, switched off, and repaired in all models at once, unsaved', async ({ startApp }) => {
+    const { page, state } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const game = join(state, 'sample', 'Dark Cloud 2')
+    cpSync(join(game, 'adventurer'), join(game, 'second'), { recursive: true })
+    const scripts = ['adventurer', 'second'].map((name) => join(game, name, 'info.cfg'))
+    const before = readFileSync(scripts[0], 'latin1')
+    // a window that ends before it begins
+    const broken = before.replace('50, 80,', '80, 50,')
+    expect(broken).not.toBe(before)
+    for (const script of scripts) writeFileSync(script, broken, 'latin1')
+
+    await page.keyboard.press('Alt+Shift+7')
+    const panel = page.getByRole('dialog', { name: 'Problems of sample' })
+    const list = panel.getByRole('tree', { name: 'Problems of the library' })
+    const rule = list.getByRole('treeitem', { name: 'level5.window-order, 2 problems' })
+    await rule.waitFor({ timeout: 60_000 })
+    await panel.getByText(/files looked at$/).waitFor()
+    // the keyboard alone: the worst comes first
+    await list.focus()
+    await page.keyboard.press('Home')
+    expect(await rule.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await list.getByRole('treeitem', { name: /^error: .*, Dark Cloud 2\/.*info\.cfg$/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('tree', { name: 'Structure' }).getByRole('treeitem', { selected: true }).waitFor({ timeout: 30_000 })
+    const tabs = page.locator('header').getByRole('tab')
+    expect(await tabs.count()).toBe(2)
+
+    // by file, and without warnings and notes
+    await panel.getByRole('button', { name: 'By file' }).click()
+    await list.getByRole('treeitem', { name: /^Dark Cloud 2\/second\/info\.cfg, / }).waitFor()
+    const all = await list.getByRole('treeitem').count()
+    await panel.getByRole('button', { name: /notes$/ }).click()
+    await expect.poll(() => list.getByRole('treeitem').count()).toBeLessThan(all)
+    await panel.getByRole('button', { name: 'By rule' }).click()
+
+    // off and on again, at once
+    await rule.click()
+    await panel.getByRole('button', { name: 'Look for level5.window-order no more' }).click()
+    await rule.waitFor({ state: 'detached' })
+    await panel.getByRole('button', { name: '1 rule off' }).click()
+    await panel.getByRole('button', { name: 'Look for level5.window-order again' }).click()
+    await rule.click()
+
+    await panel.getByRole('button', { name: 'Swap start and end: all 2, in files: 2' }).click()
+    await rule.waitFor({ state: 'detached', timeout: 30_000 })
+    await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(2)
+    for (const script of scripts) expect(readFileSync(script, 'latin1')).toBe(broken)
+    // what is repaired is nothing that the original had not
+    await panel.getByRole('button', { name: 'Only what is new' }).click()
+    await panel.getByText('No problems').waitFor({ timeout: 30_000 })
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(1)
+    await page.getByRole('tab', { name: /unsaved edits/ }).click()
+    await saveEdits(page)
+    expect(scripts.map((script) => readFileSync(script, 'latin1')).sort()).toEqual([before, broken].sort())
+  })
+})
