@@ -138,4 +138,37 @@ describe('the last operation', () => {
     await bar.getByRole('button', { name: 'Poses offset the keys of a range' }).click()
     await inspector.getByText('Poses offset the keys from 1 to 41').waitFor({ state: 'detached' })
   }, 180_000)
+
+  test('a loop begins at the frame of the playhead, and the rest of the round takes it back', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+    await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+    const turns = async (): Promise<NativeTrack> => (await tracks(app)).find((t) => t.target === 'thigh_l' && t.property === 'rotation')!
+    const at = (t: NativeTrack, time: number): number[] => {
+      const k = [...t.times].indexOf(time)
+      return k < 0 ? [] : [...t.values.subarray(4 * k, 4 * k + 4)]
+    }
+    const before = await turns()
+    const key = [...before.times].filter((time) => time > 1 && time < 41)[2]
+    const time = page.getByLabel('Current frame', { exact: true })
+    await time.fill(String(key))
+    await time.press('Enter')
+    await page.getByRole('button', { name: 'Tools on keys' }).click()
+    await page.getByRole('button', { name: 'Begin later', exact: true }).click()
+    const panel = page.getByRole('group', { name: 'Last operation: Begin the loop later' })
+    await panel.waitFor({ timeout: 20_000 })
+    expect(await steps(app)).toEqual([`Begin the loop ${key - 1} later`])
+    const now = await turns()
+    // first and last pose are the one that the playhead stood at; the other slices keep their keys
+    expect(at(now, 1)).toEqual(at(before, key))
+    expect(at(now, 41)).toEqual(at(before, key))
+    for (const other of before.times) if (other > 41) expect(at(now, other)).toEqual(at(before, other))
+    const by = panel.getByLabel('Later by', { exact: true })
+    await by.fill('40')
+    await by.press('Enter')
+    await expect.poll(async () => (await info(app)).dirty).toBe(false)
+    expect(at(await turns(), 1)).toEqual(at(before, 1))
+  }, 180_000)
 })

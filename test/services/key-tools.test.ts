@@ -122,6 +122,8 @@ const TOOLS: Record<string, (start: number, end: number, step: number) => KeyTas
     end: Math.round((start + Math.round((end - start) / 2 / step) * step) * 1e4) / 1e4,
     over: (end - start) / 4,
   }),
+  meet: (start, end, step) => ({ tool: 'loop', travel: [], start, end, over: 4 * step, meeting: 'both' }),
+  cycle: (start, end, step) => ({ tool: 'cycle', start, end, by: 4 * step, travel: [] }),
   offset: () => ({ tool: 'offset', by: { x: 0.25, y: 0, z: -0.5 } }),
   inPlace: () => ({ tool: 'inPlace', axes: ['x', 'y', 'z'] }),
   insert: (start, end) => ({ tool: 'insert', time: start + (end - start) * 0.37 }),
@@ -173,19 +175,23 @@ function stored(
   return most
 }
 
+const OPEN = 'the ends of some tracks do not meet: fit the loop, or there is a jump where it began'
+
 /** What a tool leaves as it is, by clip and tool; every other pair of a clip and a tool edits all that it was given. */
 const LEFT: Record<Family, string[]> = {
-  level5: ['adventurer smooth: edits; stepped values are not smoothed'],
+  level5: ['adventurer smooth: edits; stepped values are not smoothed', `adventurer cycle: edits; ${OPEN}`],
   w3d: [
     'SCOUT_FRA move: edits; a key on every frame: what went beyond its first or last frame is lost',
     'SCOUT_FRA reduce: nothing; a key on every frame: its keys cannot be deleted',
     'SCOUT_FRA smooth: edits; stepped values are not smoothed',
     'SCOUT_FRA insert: edits; has a key on every frame already',
     'SCOUT_FRA remove: edits; a key on every frame: its keys cannot be deleted',
+    `SCOUT_IDA cycle: edits; ${OPEN}`,
     'SCOUT_WKA move: edits; a key on every frame: what went beyond its first or last frame is lost',
     'SCOUT_WKA snap: nothing',
     'SCOUT_WKA reduce: nothing; a key on every frame: its keys cannot be deleted',
     'SCOUT_WKA smooth: edits; stepped values are not smoothed',
+    `SCOUT_WKA cycle: edits; ${OPEN}`,
     'SCOUT_WKA insert: nothing; has a key on every frame already',
     'SCOUT_WKA remove: nothing; a key on every frame: its keys cannot be deleted',
   ],

@@ -54,9 +54,14 @@ export function smoothKeys(tracks: readonly NativeTrack[], selection: KeySelecti
   return plan
 }
 
+/** What gives way where the ends of a loop are made to meet: its end, its start, or each half of the way. */
+export const MEETINGS = ['end', 'start', 'both'] as const
+export type Meeting = (typeof MEETINGS)[number]
+
 /**
  * Makes the pose at `end` the pose at `start`. What they differ by is spread over the last `over` of the range: nothing at its beginning, all of it at the
- * end. A track without a key at the end gets one. Keys outside of the range are not touched: on a master track the next movement begins there.
+ * end; over the first of it where the start gives way. A track without a key at an end that changes gets one. Keys outside of the range are not touched: on
+ * a master track the next movement begins there.
  * @param travel positions that may go on from round to round: of these, axes along which the range leads somewhere keep their way
  */
 export function fitLoop(
@@ -64,10 +69,14 @@ export function fitLoop(
   range: { start: number; end: number },
   over = range.end - range.start,
   travel: ReadonlySet<string> = new Set(),
+  meeting: Meeting = 'end',
 ): KeyPlan {
   const plan = emptyPlan()
   const { start, end } = range
-  const begin = Math.max(start, end - over)
+  // both ends give way within their own half
+  const length = Math.min(over, meeting === 'both' ? (end - start) / 2 : end - start)
+  const [gives, takes] = [meeting !== 'start', meeting !== 'end']
+  const begin = end - length
   if (!(end > start)) return plan
   for (const track of tracks) {
     const { times } = track
@@ -77,25 +86,47 @@ export function fitLoop(
       last = new Float32Array(width)
     sampleInto(track, start, first, 0)
     sampleInto(track, end, last, 0)
-    const target = nearSign(track, first, last)
-    if (travel.has(track.id)) for (let c = 0; c < width; c++) if (leads(track, c, start, end, first[c], last[c])) target[c] = last[c]
+    const target = nearSign(track, first, last).slice()
+    const way = travel.has(track.id)
+    if (way) for (let c = 0; c < width; c++) if (leads(track, c, start, end, first[c], last[c])) target[c] = last[c]
+    // what the start becomes, as the end says it and as the start does
+    const origin = first.map((value, c) => (way && target[c] === last[c] ? value : last[c]))
+    if (meeting === 'both') {
+      blendValues(track, target, 0, last, 0, target.slice(), 0, 0.5)
+      blendValues(track, origin, 0, first, 0, origin.slice(), 0, 0.5)
+      // the two are one pose, not two that are nearly so
+      if (!way) origin.set(target)
+    }
+    const begins = nearSign(track, origin, first)
     const keys: number[] = []
-    for (let k = lowerBound(times, begin); k < times.length && times[k] <= end; k++) if (times[k] > start) keys.push(k)
+    for (let k = lowerBound(times, start); k < times.length && times[k] <= end; k++)
+      if (takes ? times[k] < start + length || (gives && times[k] >= begin) : times[k] > start && times[k] >= begin) keys.push(k)
     const values = new Float32Array(keys.length * width)
     keys.forEach((k, i) => {
-      if (times[k] === end) values.set(target, i * width)
-      else spread(track, values, i * width, k * width, target, last, end > begin ? Math.max(0, (times[k] - begin) / (end - begin)) : 0)
+      const time = times[k]
+      const o = i * width
+      if (time === end && gives) values.set(target, o)
+      else if (time === start && takes) values.set(begins, o)
+      else if (takes && time < start + length)
+        spread(track, values, o, k * width, begins, first, length > 0 ? (start + length - time) / length : 0)
+      else spread(track, values, o, k * width, target, last, length > 0 ? Math.max(0, (time - begin) / length) : 0)
     })
     const edit: KeyEdit = valueEdit(track, keys, values) ?? { track: track.id }
-    const hasEnd = keys.length > 0 && times[keys[keys.length - 1]] === end
-    const at = storable(track, end)
-    if (!hasEnd && !track.limits.dense && at === end && !target.every((v, c) => v === last[c]))
-      edit.insert = { times: Float64Array.of(at), values: target }
-    else if (!hasEnd && !target.every((v, c) => v === last[c])) leaveOut(plan, say('keyEdits.left.noEndKey'))
+    const put: { time: number; value: Float32Array }[] = []
+    for (const { time, value, was, on } of [
+      { time: start, value: begins, was: first, on: takes },
+      { time: end, value: target, was: last, on: gives },
+    ]) {
+      if (!on || keys.some((k) => times[k] === time) || value.every((v, c) => v === was[c])) continue
+      if (!track.limits.dense && storable(track, time) === time) put.push({ time, value })
+      else leaveOut(plan, say('keyEdits.left.noEndKey'))
+    }
+    if (put.length)
+      edit.insert = { times: Float64Array.from(put, ({ time }) => time), values: Float32Array.from(put.flatMap(({ value }) => [...value])) }
     if (!edit.set && !edit.insert) continue
     plan.edits.push(edit)
-    plan.selection.set(track.id, new Set([...keys.map((k) => times[k]), ...(edit.insert ? [at] : [])]))
-    plan.count += (edit.set?.keys.length ?? 0) + (edit.insert ? 1 : 0)
+    plan.selection.set(track.id, new Set([...keys.map((k) => times[k]), ...put.map(({ time }) => time)]))
+    plan.count += (edit.set?.keys.length ?? 0) + put.length
   }
   return plan
 }
@@ -103,7 +134,7 @@ export function fitLoop(
 /** So much of all the way that a position goes to and fro must be between its ends, for it to lead somewhere. */
 const LEADS = 0.5
 
-function leads(track: NativeTrack, component: number, start: number, end: number, first: number, last: number): boolean {
+export function leads(track: NativeTrack, component: number, start: number, end: number, first: number, last: number): boolean {
   const width = track.components.length
   let way = 0
   let before = first

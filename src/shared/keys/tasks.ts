@@ -1,11 +1,12 @@
 /** The tools on keys as data: what a worker can be asked for. Tools that work track by track say how far they are. */
+import { cycleKeys } from './cycle.ts'
 import { copiedPoses, pasteKeys, type CopiedKeys, type CopiedPoses, type KeyedTimes } from './clipboard.ts'
 import { insertKeys, offsetTranslation, removeKeys, takeOutTravel } from './keys.ts'
 import { mirrorPoses } from './mirror.ts'
 import { emptyPlan, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { reduceKeys, type ReducePlan, type Tolerance } from './reduce.ts'
 import { retimeKeys, reversed, scaled, shifted, snapped, type TimeMap } from './retime.ts'
-import { fitLoop, smoothKeys } from './smooth.ts'
+import { fitLoop, smoothKeys, type Meeting } from './smooth.ts'
 import { emptyScene } from '../scene/types.ts'
 import type { NativeTrack } from '../api/types/clips.ts'
 import type { Clip, Scene } from '../scene/types.ts'
@@ -22,7 +23,9 @@ export type KeyTask =
   | { tool: 'retime'; change: TimeChange }
   | { tool: 'reduce'; tolerance: Tolerance }
   | { tool: 'smooth'; strength: number; rounds: number }
-  | { tool: 'loop'; start: number; end: number; over: number; travel: readonly string[] }
+  | { tool: 'loop'; start: number; end: number; over: number; travel: readonly string[]; meeting?: Meeting }
+  /** @see cycleKeys */
+  | { tool: 'cycle'; start: number; end: number; by: number; travel: readonly string[] }
   | { tool: 'offset'; by: Readonly<Record<'x' | 'y' | 'z', number>> }
   | { tool: 'inPlace'; axes: readonly string[] }
   | { tool: 'insert'; time: number }
@@ -46,7 +49,9 @@ function planPart(task: KeyTask, tracks: readonly NativeTrack[], selection: KeyS
     case 'smooth':
       return smoothKeys(tracks, selection, task.strength, task.rounds)
     case 'loop':
-      return fitLoop(tracks, { start: task.start, end: task.end }, task.over, new Set(task.travel))
+      return fitLoop(tracks, { start: task.start, end: task.end }, task.over, new Set(task.travel), task.meeting)
+    case 'cycle':
+      return cycleKeys(tracks, { start: task.start, end: task.end }, task.by, new Set(task.travel))
     case 'offset':
       return offsetTranslation(tracks, selection, task.by)
     case 'inPlace':

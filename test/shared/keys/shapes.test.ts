@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compose } from '../../../src/shared/scene/matrix.ts'
 import { errorWithout, reduceKeys } from '../../../src/shared/keys/reduce.ts'
+import { cycled, cycleKeys } from '../../../src/shared/keys/cycle.ts'
 import { fitLoop, smoothKeys } from '../../../src/shared/keys/smooth.ts'
 import {
   angleBetween,
@@ -303,6 +304,110 @@ describe('fitting a loop', () => {
           }
         },
       ),
+      { numRuns: 80 },
+    )
+  })
+  it('gives way at its start, or half of it at both ends', () => {
+    const t = track('a', [-2, 0, 4, 5, 6, 10, 12], { values: Float32Array.of(50, 0, 20, 20, 20, 10, 99) })
+    expect(applied(t, fitLoop([t], { start: 0, end: 10 }, 5, new Set(), 'start').edits[0])).toEqual([
+      [-2, 50],
+      [0, 10],
+      [4, 22],
+      [5, 20],
+      [6, 20],
+      [10, 10],
+      [12, 99],
+    ])
+    // never over more than its own half
+    expect(applied(t, fitLoop([t], { start: 0, end: 10 }, 10, new Set(), 'both').edits[0])).toEqual([
+      [-2, 50],
+      [0, 5],
+      [4, 21],
+      [5, 20],
+      [6, 19],
+      [10, 5],
+      [12, 99],
+    ])
+    const bare = track('b', [-10, 30], { values: Float32Array.of(0, 40) })
+    expect(applied(bare, fitLoop([bare], { start: 0, end: 10 }, 2, new Set(), 'both').edits[0])).toEqual([
+      [-10, 0],
+      [0, 15],
+      [10, 15],
+      [30, 40],
+    ])
+  })
+
+  it('meets wherever it gives way, for any turn', () => {
+    fc.assert(
+      fc.property(rotations(['w', 'x', 'y', 'z']), fc.constantFrom('start' as const, 'both' as const), (t, meeting) => {
+        const [start, end] = [t.times[0], t.times[t.times.length - 1]]
+        fc.pre(end > start)
+        const out = after(t, fitLoop([t], { start, end }, end - start, new Set(), meeting).edits[0])
+        expect(difference(t, valueAt(out, start), 0, valueAt(out, end), 0)).toBeLessThan(0.02)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a loop that begins later', () => {
+  const range = { start: 0, end: 10 }
+
+  it('is the same movement from another moment on: keys go around, what stands beside it stays', () => {
+    const t = track('a', [-5, 0, 3, 7, 10, 12], { values: Float32Array.of(9, 1, 4, 6, 1, 99) })
+    expect(applied(t, cycleKeys([t], range, 3).edits[0])).toEqual([
+      [-5, 9],
+      [0, 4],
+      [4, 6],
+      [7, 1],
+      [10, 4],
+      [12, 99],
+    ])
+    // backwards is the rest of the round
+    expect(cycleKeys([t], range, -7).edits).toEqual(cycleKeys([t], range, 3).edits)
+    expect(cycleKeys([t], range, 10).edits).toEqual([])
+    // where no key comes to stand at an end or where it began, one is put in
+    expect(applied(t, cycleKeys([t], range, 5).edits[0])).toEqual([
+      [-5, 9],
+      [0, 5],
+      [2, 6],
+      [5, 1],
+      [8, 4],
+      [10, 5],
+      [12, 99],
+    ])
+    expect([0, 3, 7, 10, 11].map(cycled(0, 10, 3))).toEqual([7, 0, 4, 7, 11])
+  })
+
+  it('goes on where it travels, from where it began', () => {
+    const root = track('r', [0, 4, 10], { values: Float32Array.of(100, 104, 110) })
+    expect(applied(root, cycleKeys([root], range, 4, new Set(['r'])).edits[0])).toEqual([
+      [0, 100],
+      [6, 106],
+      [10, 110],
+    ])
+    const { edits, skipped } = cycleKeys([root], range, 4)
+    expect(skipped).toEqual([expect.stringMatching('do not meet')])
+    expect(applied(root, edits[0])).toEqual([
+      [0, 104],
+      [6, 100],
+      [10, 104],
+    ])
+  })
+
+  it('comes back by the rest of the round, whatever turns and however often keys stand', () => {
+    fc.assert(
+      fc.property(rotations(['w', 'x', 'y', 'z']), fc.integer({ min: 1, max: 9 }), (t, by) => {
+        const closed = after(t, fitLoop([t], range).edits[0])
+        fc.pre([...closed.times].filter((time) => time >= 0 && time <= 10).length > 1)
+        // a track that begins within the range is held before: its first key is part of the fit
+        fc.pre(difference(t, valueAt(closed, 0), 0, valueAt(closed, 10), 0) < 0.02)
+        const out = after(closed, cycleKeys([closed], range, by).edits[0])
+        expect(difference(t, valueAt(out, 0), 0, valueAt(out, 10), 0)).toBeLessThan(0.02)
+        for (let time = 0; time <= 10; time++)
+          expect(difference(t, valueAt(out, cycled(0, 10, by)(time)), 0, valueAt(closed, time), 0), `${time}`).toBeLessThan(0.1)
+        for (const time of closed.times) if (time < 0 || time > 10) expect(valueAt(out, time)).toEqual(valueAt(closed, time))
+      }),
       { numRuns: 80 },
     )
   })

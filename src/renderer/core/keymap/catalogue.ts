@@ -179,6 +179,7 @@ const table = {
   'key.snap': { group: 'keys' },
   'key.mirror': { group: 'keys', keys: ['Shift+M'] },
   'key.loop': { group: 'keys' },
+  'key.cycle': { group: 'keys' },
   'key.inPlace': { group: 'keys' },
   'key.insert': { group: 'keys', keys: ['I'] },
   'key.remove': { group: 'keys' },

@@ -1,5 +1,6 @@
 /** What stands beside the keys in the ruler (ends of slices, events, markers) and moves in time with them, in the same step. */
 import type { CallArgs } from '../../../shared/api/contract.ts'
+import { cycled } from '../../../shared/keys/cycle.ts'
 import { timeMap, type TimeChange } from '../../../shared/keys/tasks.ts'
 import type { AdjustField } from '../adjust.ts'
 import { useModels } from '../models.ts'
@@ -16,17 +17,26 @@ export const besideField = (): AdjustField => ({
 })
 
 /** Ends of slices, events and markers of the clip within a span, where a change of time takes them. */
-export function besideKeys(change: TimeChange, within: { start: number; end: number }): Beside {
+export const besideKeys = (change: TimeChange, within: Span): Beside => besideAt(timeMap(change).to, within, true)
+
+/** Events and markers of a loop that begins later: what begins it is its slice's. */
+export const besideCycle = (by: number, within: Span): Beside => besideAt(cycled(within.start, within.end, by), within, false)
+
+interface Span {
+  start: number
+  end: number
+}
+
+function besideAt(to: (time: number) => number, within: Span, slices: boolean): Beside {
   const models = useModels()
   const playback = usePlayback()
-  const { to } = timeMap(change)
   const scene = models.scene
   const clip = playback.state.clip
   const abilities = models.info?.abilities
   const inside = (t: number): boolean => t >= within.start && t <= within.end
   const whole = (t: number): number => Number(t.toPrecision(12))
   const out: Beside = { slices: [], events: [], markers: [] }
-  if (abilities?.slices) {
+  if (slices && abilities?.slices) {
     const stored = (t: number): number => (abilities.slices!.integerFrames ? Math.round(t) : whole(t))
     scene?.slices.forEach((s, slice) => {
       if (s.clip !== clip || !(inside(s.start) || inside(s.end))) return

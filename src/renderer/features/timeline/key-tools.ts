@@ -4,10 +4,11 @@ import { computed, reactive } from 'vue'
 import { mirrorTimes, sidesByPlace, sidesOf, type NamePair } from '../../../shared/keys/mirror.ts'
 import { countKeys, type KeyPlan, type KeySelection } from '../../../shared/keys/plan.ts'
 import { runsInto } from '../../../shared/keys/retime.ts'
+import { MEETINGS, type Meeting } from '../../../shared/keys/smooth.ts'
 import type { TimeChange } from '../../../shared/keys/tasks.ts'
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { Refusal, type AdjustField } from '../../core/adjust.ts'
-import { besideField, besideKeys } from '../../core/keys/beside.ts'
+import { besideCycle, besideField, besideKeys } from '../../core/keys/beside.ts'
 import { planRetime, timeUnit } from '../../core/keys/key-tool.ts'
 import { useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
@@ -37,6 +38,7 @@ export const useKeyTools = defineStore('keyTools', () => {
     pairs: '',
     byPlace: true,
     travel: true,
+    meeting: 'end' as Meeting,
   })
 
   const range = computed(() => {
@@ -250,6 +252,13 @@ export const useKeyTools = defineStore('keyTools', () => {
     return new Map(rootTracks().map((t) => [t.id, target.value.get(t.id) ?? new Set<number>()]))
   }
 
+  const travelField = (): AdjustField => ({
+    key: 'travel',
+    label: say('keyTools.loop.travel'),
+    kind: 'switch',
+    hint: say('keyTools.loop.travelHint'),
+  })
+
   /** Tracks of the chosen keys, else all, within the slice or the clip. */
   function loop(): Promise<boolean> {
     return keys.use(() => {
@@ -262,17 +271,53 @@ export const useKeyTools = defineStore('keyTools', () => {
         fields: [
           number('over', say('keyTools.loop.over'), { unit: units.value, min: 0, hint: say('keyTools.loop.overHint') }),
           {
-            key: 'travel',
-            label: say('keyTools.loop.travel'),
-            kind: 'switch',
-            hint: say('keyTools.loop.travelHint'),
+            key: 'meeting',
+            label: say('keyTools.loop.meeting'),
+            kind: 'choice',
+            options: MEETINGS.map((value) => ({ value, label: say(`keyTools.loop.meetings.${value}`) })),
           },
+          travelField(),
         ],
-        ...kept('over', 'travel'),
-        plan: ({ over, travel }, way) =>
-          planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start, travel: travel ? root : [] }, own, new Map(), way),
+        ...kept('over', 'travel', 'meeting'),
+        plan: ({ over, travel, meeting }, way) =>
+          planKeys(
+            { tool: 'loop', start, end, over: over > 0 ? over : end - start, travel: travel ? root : [], meeting },
+            own,
+            new Map(),
+            way,
+          ),
         label: () => say('keyTools.loop.title'),
         none: say('keyTools.loop.none'),
+        after,
+      }
+    })
+  }
+
+  /** The loop begins at another of its moments: tracks of the chosen keys, else all, within the slice or the clip. */
+  function cycle(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, after } = found()
+      const own = keys.chosen.size ? tracks.filter((t) => keys.chosen.has(t.id)) : tracks
+      const whole = own.length === tracks.length
+      const { start, end } = range.value
+      const step = playback.clip ? frameStep(playback.clip.unit) : 1
+      const root = rootTracks().map((t) => t.id)
+      // at the playhead, where that stands within the loop
+      const { playhead } = playback
+      const by = playhead > start && playhead < end ? playhead - start : step
+      return {
+        title: say('keyTools.cycle.title'),
+        fields: [
+          number('by', say('keyTools.cycle.by'), { unit: units.value, min: start - end, max: end - start, step }),
+          ...(whole ? [{ ...besideField(), label: say('keyTools.cycle.beside'), hint: undefined }] : []),
+          travelField(),
+        ],
+        values: { by, beside: settings.beside, travel: settings.travel },
+        keep: ({ beside, travel }) => Object.assign(settings, { beside, travel }),
+        plan: ({ by, travel }, way) => planKeys({ tool: 'cycle', start, end, by, travel: travel ? root : [] }, own, new Map(), way),
+        label: (_plan, { by }) => say('keyTools.cycle.edit', { by: formatNumber(by, 6) }),
+        beside: ({ by, beside }) => (whole && beside ? besideCycle(by, { start, end }) : undefined),
+        none: say('keyTools.cycle.none'),
         after,
       }
     })
@@ -323,7 +368,25 @@ export const useKeyTools = defineStore('keyTools', () => {
     })
   }
 
-  return { settings, range, target, count, words, possible, units, reduce, smooth, snap, retime, reverse, offset, inPlace, loop, mirror }
+  return {
+    settings,
+    range,
+    target,
+    count,
+    words,
+    possible,
+    units,
+    reduce,
+    smooth,
+    snap,
+    retime,
+    reverse,
+    offset,
+    inPlace,
+    loop,
+    cycle,
+    mirror,
+  }
 })
 
 /** `_izq=_der, Sol/Sag` as pairs of parts of names. */

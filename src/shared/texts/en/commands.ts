@@ -128,6 +128,7 @@ export const commands = {
   'key.snap': 'Snap keys to frames',
   'key.mirror': 'Mirror left and right',
   'key.loop': 'Make the end meet the start',
+  'key.cycle': 'Begin the loop at another of its frames',
   'key.inPlace': 'Walk in place: take out the travel',
   'key.insert': 'Insert keys at the playhead',
   'key.remove': 'Delete the chosen keys',

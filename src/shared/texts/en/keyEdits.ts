@@ -56,6 +56,8 @@ export const keyEdits = {
     denseLost: 'a key on every frame: what went beyond its first or last frame is lost',
     sharedKeys: 'rotation and position of these bones share their keys: both were compared',
     stepped: 'stepped values are not smoothed',
+    cycleDense: 'a key on every frame, but not from the first to the last of the loop',
+    cycleOpen: 'the ends of some tracks do not meet: fit the loop, or there is a jump where it began',
     noEndKey: 'some tracks cannot have a key at the end of the range',
     noPosition: 'none of the chosen keys is a position',
     noTravel: 'none of the chosen positions travels',

@@ -19,7 +19,18 @@ export const keyTools = {
     none: 'The end is the start already',
     travelHint: 'A walk keeps its way: only what the root comes back to is made to meet',
     travel: 'Root goes on',
+    meeting: 'Gives way',
+    meetings: { end: 'End', start: 'Start', both: 'Both' },
     overHint: '0 spreads it over all',
+  },
+  cycle: {
+    button: 'Begin later',
+    tip: 'Loop from another of its frames on',
+    title: 'Begin the loop later',
+    by: 'Later by',
+    beside: 'Events, markers',
+    edit: 'Begin the loop {by} later',
+    none: 'By a whole round nothing changes',
   },
   inPlace: {
     button: 'In place',
