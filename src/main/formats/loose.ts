@@ -8,6 +8,32 @@ export interface LooseLayout {
   readonly needs: string
   /** where a member stands; absent in a family whose files stand in no archives */
   place?(member: PackedMember): LoosePlace
+  /** which of several files of one name the game reads; absent in a family whose games have one place for a file */
+  reading?: ReadingOrder
+}
+
+/** A file as the game may find it: on disk, or a member of an archive. Paths are below the folder that was opened, with `/`. */
+export interface GameFile {
+  /** the archive that it is a member of; absent for a file on disk */
+  packed?: Pick<PackedMember, 'format' | 'archive'>
+  /** of a member its name in the archive, else its path */
+  name: string
+}
+
+/** A turn in which the game looks: the lowest has the file that it reads. Of two with one number nobody knows which it takes. */
+export interface ReadingTurn {
+  /** what the game knows the file by: those of one key stand in each other's way */
+  key: string
+  turn: number
+  /** among those of one turn, where the game goes by names */
+  then?: string
+}
+
+export interface ReadingOrder {
+  /** undefined for a file that the game does not look for so */
+  turn(file: GameFile): ReadingTurn | undefined
+  /** why the one is read and not the other, in one sentence; of two that nobody can tell apart, that */
+  why(read: GameFile, other: GameFile): string
 }
 
 /** A member, and the archive that it stands in. */

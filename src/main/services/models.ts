@@ -9,6 +9,7 @@ import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Pro
 import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import { slicesFormat } from '../workspace/slices-file.ts'
+import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { lintModelOf, newSince } from './judge.ts'
@@ -33,6 +34,11 @@ export class Models {
     this.libraries = libraries
     this.state = state
     this.finder = finder
+  }
+
+  /** Where a file is saved. */
+  placeOf(ref: string): SavePlace {
+    return this.finder.place(ref)
   }
 
   /** Opens the model that a file is, or belongs to. @throws FormatError */

@@ -41,7 +41,7 @@ import type { ImportPreview, ImportReport, JointProposal } from './types/import.
 import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LibraryLint, LintRule } from './types/lint.ts'
 import type { LinkState } from './types/link.ts'
-import type { LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
+import type { FileStanding, LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModFile, ModFileReport, ModLayout, ModUpdate, TestFolderReport } from './types/mod.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
@@ -53,7 +53,7 @@ import type { StructureNode } from './types/structure.ts'
 import type { NativeSubmesh } from './types/submeshes.ts'
 import type { TexturePixels, TextureReport, TextureStorage } from './types/textures.ts'
 import type { NativeWeights } from './types/weights.ts'
-import { MOST_CHOSEN, PICTURE_SIZE } from './types/library.ts'
+import { MOST_CHOSEN, MOST_STANDINGS, PICTURE_SIZE } from './types/library.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents } from './desktop.ts'
 import type { Scene } from '../scene/types.ts'
@@ -136,6 +136,10 @@ const contractCalls = {
   'library.pictureScene': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
   /** a model as a pane shows it: the scene of its picture with its first clip. Cancellable */
   'library.preview': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
+  /** for files that stand in several places, whether the game reads them, in the order of `refs`; null for all others */
+  'library.standings': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(MOST_STANDINGS)) }))<
+    (FileStanding | null)[]
+  >(),
   /** shows a file, or the archive that it stands in, in the system's own folders; the web host has none */
   'library.showInFolder': call(v.object({ ref: text }))<{ shown: boolean }>(),
   /** the picture of a scene that was asked for: straight RGBA, PICTURE_SIZE x PICTURE_SIZE, rows from the top */

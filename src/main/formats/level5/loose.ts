@@ -5,11 +5,25 @@
 import { pathParts } from '../loose.ts'
 import { hd2Format, hd3Format, hd4Format, hedFormat } from './archives/disc.ts'
 import { say } from './texts/index.ts'
-import type { LooseLayout } from '../loose.ts'
+import type { LooseLayout, ReadingOrder } from '../loose.ts'
 
 const DISCS: ReadonlySet<string> = new Set([hd2Format.id, hd3Format.id, hd4Format.id, hedFormat.id])
 
+/** The games read their disc's data by sectors, and nothing beside it: a tree that was unpacked is looked at by tools alone. */
+const reading: ReadingOrder = {
+  turn({ packed, name }) {
+    if (!packed) return { key: name.toLowerCase(), turn: 1 }
+    if (!DISCS.has(packed.format)) return undefined
+    return { key: [...pathParts(packed.archive).folders, name].join('/').toLowerCase(), turn: 0 }
+  },
+  why(read, other) {
+    if (read.packed && !other.packed) return say('loose.discAlone', { disc: pathParts(read.packed.archive).name })
+    return say('loose.twoDiscs')
+  },
+}
+
 export const loose: LooseLayout = {
+  reading,
   get needs() {
     return say('loose.needs')
   },

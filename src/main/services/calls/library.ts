@@ -1,4 +1,5 @@
 /** Libraries: opened, scanned, asked, and the small pictures of their models. */
+import { Standings } from '../standings.ts'
 import { knownFamily } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
@@ -8,6 +9,7 @@ export function libraryCalls({
   libraries,
   state,
   workspace,
+  models,
   pictures,
   runners,
   openLibrary,
@@ -47,6 +49,12 @@ export function libraryCalls({
     'library.pictures': ({ library, refs }) => pictures.known(library, refs),
     'library.pictureScene': ({ library, ref }, { signal }) => pictures.scene(library, ref, signal),
     'library.preview': ({ library, ref }, { signal }) => pictures.preview(library, ref, signal),
+    'library.standings': ({ library, refs }) => {
+      const { root, index } = libraries.get(library)
+      const around = index.neighbourhood()
+      const standings = new Standings({ store, around, root, place: (ref) => models.placeOf(ref) })
+      return refs.map((ref) => standings.of(libraries.checkRef(ref).ref))
+    },
     'library.showInFolder': ({ ref }) => {
       libraries.checkRef(ref)
       showInFolder?.(store.diskFile(ref))

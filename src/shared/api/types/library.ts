@@ -117,3 +117,18 @@ export type ModelPicture = { png: Uint8Array } | { reason: string; broken: boole
 
 /** What a library shows; a filter of models for exports of many. */
 export type LibraryFilter = Pick<LibraryQuery, 'text' | 'family' | 'has' | 'folder'>
+
+/**
+ * Whether the game reads a file that stands in several places: `read`, `hidden` by another one, `open` where nobody knows; `mod`: it reads the copy in
+ * the mod folder once the mod is installed.
+ */
+export interface FileStanding {
+  state: 'read' | 'hidden' | 'open' | 'mod'
+  /** in one sentence */
+  why: string
+  /** the others, below the folder that was opened; of a copy in the mod folder its path */
+  others: string[]
+}
+
+/** Files that are asked for at a time. */
+export const MOST_STANDINGS = 200

@@ -4,4 +4,5 @@ export const looseFiles = {
   twin: 'the game reads another member of this name: {name}',
   noName: '{name} is no name that a file can have',
   gameHas: 'the game has {path} as a file of its own, which it reads in place of the member',
+  inMod: 'the mod has a copy of its own, which the game reads in its place once the mod is installed',
 } as const
