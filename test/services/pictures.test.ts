@@ -50,8 +50,14 @@ describe('pictures of a library', () => {
     cpSync(game, copy, { recursive: true })
     const other = await scanned(call, copy)
     const ref = join(copy, 'San Andreas/models/peds/adventurer.dff')
+    const old = join(copy, 'San Andreas/models/old layout/adventurer_old.dff')
     expect(await call('library.pictures', { library: other, refs: [ref] })).toEqual([null])
-    expect(await call('library.pictureScene', { library: other, ref })).toEqual({ png: made.png })
+    expect(await call('library.adoptPictures', { library: other, refs: [old, ref, join(copy, 'nobody.dff')] })).toEqual([
+      null,
+      { png: made.png },
+      null,
+    ])
+    expect(await call('library.pictures', { library: other, refs: [old, ref] })).toEqual([null, { png: made.png }])
 
     const txd = join(peds, 'adventurer.txd')
     writeFileSync(txd, Buffer.concat([readFileSync(txd), Buffer.alloc(16)]))
@@ -102,6 +108,7 @@ describe('pictures of a library', () => {
     await expect(call('library.pictures', { library, refs: new Array<string>(201).fill(ped) })).rejects.toMatchObject({
       code: 'invalid-argument',
     })
+    await expect(call('library.adoptPictures', { library, refs: [ped, '/etc/passwd'] })).rejects.toMatchObject({ code: 'refused' })
     await expect(call('library.pictureScene', { library, ref: '/etc/passwd' })).rejects.toMatchObject({ code: 'refused' })
     await expect(call('library.pictureScene', { library, ref: join(game, '../../x') })).rejects.toMatchObject({ code: 'not-found' })
   })

@@ -42,6 +42,13 @@ export interface PictureJob {
   moving?: boolean
 }
 
+/** What pictures of several models would be made from, without making one: much less work, and of copies nothing more is needed. */
+export interface ContentsJob {
+  kind: 'contents'
+  root: string
+  refs: readonly string[]
+}
+
 export interface ExportJob extends Pick<ExportManyOptions, 'to' | 'folder' | 'layout' | 'existing' | 'parts'> {
   kind: 'export'
   root: string
@@ -76,13 +83,15 @@ export interface PngJob {
   texture: Texture
 }
 
-export type ModelJob = PictureJob | CheckJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
+export type ModelJob = PictureJob | ContentsJob | CheckJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
 
 export interface JobResults {
   picture: PictureResult
+  /** in the order of `refs`; '' where nothing can be read */
+  contents: string[]
   check: ModFileReport[]
   lint: LibraryLint
   export: BatchReport
@@ -119,6 +128,7 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   const stateFiles = new StateFiles(tools.stateFolder, { repair: false })
   const finder = new ModelFinder(tools.store, tools.libraries, new AppState(stateFiles))
   if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
+  if (job.kind === 'contents') return (await contents(job, finder, tools)) as JobResults[J['kind']]
   if (job.kind === 'check') {
     const onProgress = (progress: Omit<ModCheckProgress, 'library'>): void => tools.onProgress({ ...progress, failures: [] })
     return (await checkMod(job, { ...tools, finder, onProgress })) as JobResults[J['kind']]
@@ -141,7 +151,7 @@ const MOST_ANIMATIONS = 4
 function picture({ ref, moving }: PictureJob, finder: ModelFinder, store: FileStore): PictureResult {
   try {
     if (store.identify(ref)?.format?.kind === 'texture') return pictureOfTexture(ref, finder, store)
-    const found = withFewAnimations(finder.find(ref))
+    const found = pictured(finder, ref)
     const { scene } = finder.assembleSaved(found)
     const { primary } = found.binding
     if (!found.around.document(finder.source(primary))) {
@@ -158,19 +168,18 @@ function picture({ ref, moving }: PictureJob, finder: ModelFinder, store: FileSt
 
 function pictureOfTexture(ref: string, finder: ModelFinder, store: FileStore): PictureResult {
   const { format, bytes } = readForDecoding(store, finder.source(ref))
-  const content = createHash('sha256')
-    .update(JSON.stringify([PICTURE_VERSION, format.id]))
-    .update(bytes)
-    .digest('hex')
+  const content = contentOfTexture(ref, finder, store)
   // files of one picture that no family claims; of a dictionary the first texture with pixels, by itself or in its model
   const first = (found: FoundModel, own: boolean): Texture | undefined =>
     finder.assembleSaved(found).scene.textures.find((t) => !t.missing && t.width > 0 && (!own || t.source.ref === finder.source(ref)))
-  const image = imageOf(format.decode(bytes, ref)) ?? first(finder.alone(ref), false) ?? first(withFewAnimations(finder.find(ref)), true)
+  const image = imageOf(format.decode(bytes, ref)) ?? first(finder.alone(ref), false) ?? first(pictured(finder, ref), true)
   const rgba = image && texturePicture(image)
   return rgba ? { content, rgba } : { reason: say('pictures.noTexture'), broken: false }
 }
 
-function withFewAnimations(found: FoundModel): FoundModel {
+/** A model with as many animations as its picture needs. */
+function pictured(finder: ModelFinder, ref: string): FoundModel {
+  const found = finder.find(ref)
   const { members: all, primary } = found.binding
   const animations = all.filter(({ role, ref }) => role === 'animation' && ref !== primary)
   const kept = new Set(standingFirst(animations, ({ ref }) => baseName(ref)).slice(0, MOST_ANIMATIONS))
@@ -180,6 +189,31 @@ function withFewAnimations(found: FoundModel): FoundModel {
 
 /** Raised when pictures are made of other parts of a scene. */
 const PICTURE_VERSION = 2
+
+async function contents({ refs }: ContentsJob, finder: ModelFinder, { store, cancelled }: JobTools): Promise<string[]> {
+  const out: string[] = []
+  for (const ref of refs) {
+    // others have their turn where there is no worker
+    await new Promise((done) => setImmediate(done))
+    if (cancelled()) throw new FormatError('cancelled', say('workers.workStopped'))
+    try {
+      const texture = store.identify(ref)?.format?.kind === 'texture'
+      out.push(texture ? contentOfTexture(ref, finder, store) : contentOf(pictured(finder, ref), finder, store))
+    } catch {
+      // what is wrong with it is said when its picture is made
+      out.push('')
+    }
+  }
+  return out
+}
+
+function contentOfTexture(ref: string, finder: ModelFinder, store: FileStore): string {
+  const { format, bytes } = readForDecoding(store, finder.source(ref))
+  return createHash('sha256')
+    .update(JSON.stringify([PICTURE_VERSION, format.id]))
+    .update(bytes)
+    .digest('hex')
+}
 
 function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder, store: FileStore): string {
   const hash = createHash('sha256').update(

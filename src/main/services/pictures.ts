@@ -35,6 +35,15 @@ export class Pictures {
     return refs.map((ref) => this.store.get(ref, this.stamp(library, ref)) ?? null)
   }
 
+  /** Of models made from the same bytes and choices as one that has a picture; null where one is to be drawn. @throws FormatError not-found, refused, cancelled */
+  async adopt(library: string, refs: readonly string[], signal: AbortSignal): Promise<(ModelPicture | null)[]> {
+    const { root } = this.libraries.get(library)
+    for (const ref of refs) this.checkUnlessGone(ref)
+    const stamps = refs.map((ref) => this.stamp(library, ref))
+    const contents = await this.runner.run({ kind: 'contents', root, refs }, { signal })
+    return refs.map((ref, i) => (contents[i] && this.store.adopt(ref, stamps[i], contents[i])) || null)
+  }
+
   /** @throws FormatError not-found, refused, cancelled */
   async scene(library: string, ref: string, signal: AbortSignal): Promise<{ scene: Scene } | ModelPicture> {
     const { root } = this.libraries.get(library)
@@ -84,6 +93,15 @@ export class Pictures {
     this.closed = true
     this.opened?.close()
     this.opened = undefined
+  }
+
+  /** What went since the scan is no reason to leave the others out. @throws FormatError refused */
+  private checkUnlessGone(ref: string): void {
+    try {
+      this.libraries.checkRef(ref)
+    } catch (error) {
+      if (!(error instanceof FormatError) || error.code !== 'not-found') throw error
+    }
   }
 
   private keep(ref: string, stamp: string, content: string, rgba: Uint8Array): ModelPicture {

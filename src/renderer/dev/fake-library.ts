@@ -115,6 +115,7 @@ export function fakeLibrary(emit: <K extends EventName>(name: K, event: EventMap
       refs.map((ref) =>
         ref.includes('f1') ? { reason: 'No mesh to show', broken: false } : { reason: 'The window has no files here', broken: false },
       ),
+    'library.adoptPictures': ({ refs }: { refs: string[] }) => refs.map(() => null),
     'library.folders': ({ place }: { place: string }) =>
       place === '' ? [{ name: 'chara', place: 'chara', archive: false, count: rows.length, folders: 0 }] : [],
     'library.seek': () => -1,

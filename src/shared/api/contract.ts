@@ -132,6 +132,8 @@ const contractCalls = {
   'library.folders': call(v.object({ library: text, show: shows, place: text }))<LibraryFolder[]>(),
   /** pictures that are there, in the order of `refs`; null where one is still to be made */
   'library.pictures': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(200)) }))<(ModelPicture | null)[]>(),
+  /** of those that are made from the same bytes as one that has a picture; null where one is to be drawn. Cancellable */
+  'library.adoptPictures': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(32)) }))<(ModelPicture | null)[]>(),
   /** what to draw for a model without a picture; the picture itself where it needs no drawing. Cancellable */
   'library.pictureScene': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
   /** a model as a pane shows it: the scene of its picture with its first clip. Cancellable */

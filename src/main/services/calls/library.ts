@@ -47,6 +47,7 @@ export function libraryCalls({
       return report
     },
     'library.pictures': ({ library, refs }) => pictures.known(library, refs),
+    'library.adoptPictures': ({ library, refs }, { signal }) => pictures.adopt(library, refs, signal),
     'library.pictureScene': ({ library, ref }, { signal }) => pictures.scene(library, ref, signal),
     'library.preview': ({ library, ref }, { signal }) => pictures.preview(library, ref, signal),
     'library.standings': ({ library, refs }) => {

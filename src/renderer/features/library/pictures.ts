@@ -1,6 +1,6 @@
 /**
- * Small pictures of what lists show. Kept ones are asked for in one call for all rows in view; missing ones are drawn one at a time, by a worker,
- * while the window has nothing better to do, and only for rows that are still in view.
+ * Small pictures of what lists show. Kept ones are asked for in one call for all rows in view; missing ones are looked for among those of copies, and
+ * drawn by workers, one being put together while another is drawn, while the window has nothing better to do and their rows are in view.
  */
 import { defineStore } from 'pinia'
 import { ref, shallowReactive, watch } from 'vue'
@@ -26,6 +26,10 @@ const MOST_HELD = 2000
 /** Scrolling asks once it pauses. */
 const ASK_MS = 60
 const MOST_ASKED = 200
+/** Missing ones that are looked for among copies in one call. */
+const MOST_ADOPTED = 16
+/** Under way at once: put together by the service, and drawn. */
+const AT_ONCE = 2
 /** A picture that is not drawn by then holds up the others. */
 const DRAW_MS = 20_000
 
@@ -117,18 +121,25 @@ export const usePictures = defineStore('pictures', () => {
     try {
       while (library.info && !mine.signal.aborted && !never.value) {
         // rows further up come first
-        const ref = [...inView()].find((r) => missing.has(r))
-        if (ref === undefined) return
+        const refs = [...inView()].filter((r) => missing.has(r)).slice(0, MOST_ADOPTED)
+        if (refs.length === 0) return
         await idle(mine.signal)
         if (busy()) {
           await new Promise((done) => setTimeout(done, 250))
           continue
         }
-        missing.delete(ref)
         const { id } = library.info
-        await make(id, ref, mine.signal)
+        for (const ref of refs) missing.delete(ref)
+        const left = await adopt(id, refs, mine.signal)
+        const line = async (): Promise<void> => {
+          while (left.length > 0 && !mine.signal.aborted && !never.value && !busy()) {
+            const ref = left.shift()!
+            if (inView().has(ref)) await make(id, ref, mine.signal)
+          }
+        }
+        await Promise.all(Array.from({ length: AT_ONCE }, line))
         // put off, not given up
-        if (mine.signal.aborted && library.info?.id === id && !held.has(ref)) missing.add(ref)
+        if (library.info?.id === id) for (const ref of refs) if (!held.has(ref)) missing.add(ref)
       }
     } finally {
       if (running === mine) running = null
@@ -138,6 +149,18 @@ export const usePictures = defineStore('pictures', () => {
   /** Something that the user waits for or looks at goes on. */
   function busy(): boolean {
     return document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
+  }
+
+  /** Those that are still to be drawn. */
+  async function adopt(id: string, refs: string[], signal: AbortSignal): Promise<string[]> {
+    try {
+      const pictures = await session.call('library.adoptPictures', { library: id, refs }, { signal })
+      if (signal.aborted) return []
+      pictures.forEach((picture, i) => picture && keep(refs[i], picture))
+      return refs.filter((_, i) => !pictures[i])
+    } catch {
+      return signal.aborted ? [] : refs
+    }
   }
 
   async function make(id: string, ref: string, signal: AbortSignal): Promise<void> {
