@@ -90,6 +90,11 @@ const WORD_PATHS = new Set([
   'import.animation map.{}',
   'import.preview map.{}',
   'clips.merge only',
+  // skeletons and poses by their ids, and words
+  ...['change', 'remove', 'putBack', 'export'].map((name) => `poses.${name} shelf`),
+  ...['change', 'remove', 'putBack'].map((name) => `poses.${name} pose`),
+  'poses.keep group',
+  'poses.change group',
   'import.animation joints.[]',
   'import.preview joints.[]',
   'import.animation into.{}',

@@ -6,7 +6,18 @@ import type { LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import { sidesByPlace, sidesOf } from '../../src/shared/keys/mirror.ts'
 import { angleBetween } from '../../src/shared/keys/value.ts'
-import { keysOfPose, mirroredPose, neighbours, poseBetween, restPose, wholePose } from '../../src/shared/keys/whole-pose.ts'
+import {
+  jointsOf,
+  keysOfPose,
+  mirroredJoints,
+  mirroredPose,
+  neighbours,
+  poseBetween,
+  poseOf,
+  poseTowards,
+  restPose,
+  wholePose,
+} from '../../src/shared/keys/whole-pose.ts'
 import { holdOver } from '../../src/shared/motion/hold.ts'
 import { changedJoints, pinAt, solvePose } from '../../src/shared/motion/posing.ts'
 import { momentOf, readMoment, rigOf } from '../../src/shared/motion/rig.ts'
@@ -130,6 +141,59 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
         for (const [key, bits] of before) expect(after.get(key), key).toBe(bits)
         await call('history.undo', { model: id })
       }
+      expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
+    })
+
+    it('puts a kept pose of some joints on them, by shares and mirrored; other joints and frames keep their bits', async () => {
+      const model = await openPosable(call, library, rows, family)
+      const { id } = model.info
+      const { clip, tracks } = await plainClip(call, model)
+      const long = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 3)!
+      const [early, time] = [long.times[0], long.times[2]]
+      const { scene } = model
+      const { names } = scene.skeleton
+      const own = scene.clips[clip]
+      const sides = sidesByPlace(scene, sidesOf(names))
+      const turned = [...new Set(tracks.filter((t) => t.property === 'rotation' && t.joint > 0).map((t) => t.joint))]
+      const some = turned.filter((joint) => sides[joint] !== joint).slice(0, 3)
+      expect(some.length).toBeGreaterThan(0)
+      const now = wholePose(scene, own, time)
+      const kept = poseOf(
+        some.map((joint) => names[joint]),
+        jointsOf(wholePose(scene, own, early), some),
+      )
+      // nothing of the way is where it is, all of it is the pose
+      const none = keysOfPose(scene, own, time, poseTowards(now, kept, 0), turned, () => false)
+      expect(none).toEqual([])
+      const all = keysOfPose(scene, own, time, poseTowards(now, kept, 1), turned, () => false)
+      expect(all).toEqual(keysOfPose(scene, own, time, kept, turned, () => false))
+      const mirrored = mirroredJoints(scene, now, kept, sides)
+      expect(new Set(mirrored.names)).toEqual(new Set(some.map((joint) => names[sides[joint]])))
+      for (const [pose, on] of [
+        [poseTowards(now, kept, 0.5), some],
+        [mirrored, some.map((joint) => sides[joint])],
+      ] as const) {
+        const keys = keysOfPose(scene, own, time, pose, turned, () => false)
+        for (const { joint } of keys) expect(on).toContain(joint)
+        if (keys.length === 0) continue
+        await call('clips.pose', { model: id, clip, label: 'Kept', poses: keys })
+        const shown = await call('model.scene', { model: id })
+        const after = wholePose(shown.scene, shown.scene.clips[clip], time)
+        for (const { joint, rotation } of keys) expect(angleBetween(after.parts, 10 * joint + 3, rotation!, 0)).toBeLessThan(1)
+        const list = await call('clips.tracks', { model: id, clip })
+        const [before, bits] = [bitsOf(tracks, time), bitsOf(list, time)]
+        for (const [key, was] of before) expect(bits.get(key), key).toBe(was)
+        const touched = new Set(keys.map(({ joint }) => joint))
+        const others = (of: readonly NativeTrack[]): Map<string, string> =>
+          bitsOf(
+            of.filter(({ joint }) => !touched.has(joint)),
+            NaN,
+          )
+        expect(others(list)).toEqual(others(tracks))
+        await call('history.undo', { model: id })
+      }
+      // no keys at all take back what a share before it set
+      await call('clips.pose', { model: id, clip, label: 'None', poses: [] })
       expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
     })
 

@@ -84,8 +84,8 @@ const odd = [
   '1e999',
   'x'.repeat(4096),
 ]
-/** Texts of which each pattern of the contract takes some: colours, hashes, keys of menus, numbers, clips and slices. */
-const PATTERNED = ['#000000', '#AbCdEf', '0'.repeat(64), 'CmdOrCtrl+Shift+S', 'F5', '0', '1', 'clip 0', 'slice 1']
+/** Texts of which each pattern of the contract takes some: colours, hashes, ids, keys of menus, numbers, clips and slices. */
+const PATTERNED = ['#000000', '#AbCdEf', '0'.repeat(64), '0'.repeat(24), 'CmdOrCtrl+Shift+S', 'F5', '0', '1', 'clip 0', 'slice 1']
 const numbers = [0, 1, 2, -1, 0.5, 255, 65_535, 65_536, 2 ** 31, 2 ** 32, 2 ** 53 - 1, -(2 ** 31), 1e-45, 3.5e38, 1e300, -1e300]
 
 function arbitrary(schema: Schema, leaf: string, known: KnownTexts): Arbitrary<unknown> {

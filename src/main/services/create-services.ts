@@ -27,6 +27,7 @@ import { modelCalls } from './calls/model.ts'
 import { openingCalls } from './calls/opening.ts'
 import { modPackageCalls } from './calls/mod-package.ts'
 import { pointCalls } from './calls/points.ts'
+import { poseCalls } from './calls/poses.ts'
 import { recoveryCalls } from './calls/recovery.ts'
 import { saveCalls } from './calls/save.ts'
 import { skeletonCalls } from './calls/skeleton.ts'
@@ -205,6 +206,7 @@ export function createServices(options: ServicesOptions): Services {
     ...openingCalls(context),
     ...modPackageCalls(context),
     ...pointCalls(context),
+    ...poseCalls(context),
     ...recoveryCalls(context),
     ...saveCalls(context),
     ...skeletonCalls(context),

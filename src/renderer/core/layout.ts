@@ -18,13 +18,14 @@ const PANELS = [
   'changes',
   'history',
   'texture',
+  'poses',
 ] as const
 
 /** Where a panel that was closed opens again: among its own, else beside the picture. */
 const SIDES = [
   { ids: ['outliner', 'files'], direction: 'left', size: { initialWidth: 240 } },
   { ids: ['timeline', 'problems', 'changes', 'history'], direction: 'below', size: { initialHeight: 280 } },
-  { ids: ['inspector', 'weights', 'structure'], direction: 'right', size: { initialWidth: 304 } },
+  { ids: ['inspector', 'weights', 'structure', 'poses'], direction: 'right', size: { initialWidth: 304 } },
 ] as const
 
 /** Pixels below which the picture has no panels at its sides. */

@@ -8,6 +8,7 @@ import StructurePanel from '../features/inspector/StructurePanel.vue'
 import LibraryView from '../features/library/LibraryView.vue'
 import TextureViewer from '../features/textures/TextureViewer.vue'
 import OutlinerPanel from '../features/outliner/OutlinerPanel.vue'
+import PosesPanel from '../features/pose/PosesPanel.vue'
 import ProblemsPanel from '../features/problems/ProblemsPanel.vue'
 import TimelinePanel from '../features/timeline/TimelinePanel.vue'
 import WeightsPanel from '../features/weights/WeightsPanel.vue'
@@ -49,6 +50,7 @@ export const panelComponents: Record<string, any> = {
   changes: panel('changes', ChangesPanel),
   history: panel('history', HistoryPanel),
   texture: panel('texture', TextureViewer),
+  poses: panel('poses', PosesPanel),
 }
 
 export const panelTab: any = markRaw(PanelTab)

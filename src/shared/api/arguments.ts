@@ -4,6 +4,7 @@ import { OFFSET_AXES } from '../keys/offset.ts'
 import { exportSettingsSchema } from './export-options.ts'
 import { importPlace, importSettingsSchema } from './import-options.ts'
 import { retargetMap, retargetSettingsSchema } from './retarget-options.ts'
+import { PICTURE_SIZE } from './types/library.ts'
 import { isFamilyId } from './types/family.ts'
 import type { ExportParts } from './export-options.ts'
 import type { FileKind } from './types/family.ts'
@@ -99,6 +100,34 @@ export const poses = v.pipe(
   v.array(v.object({ joint: index, times: f64, translation: v.optional(f32), rotation: v.optional(f32), scale: v.optional(f32) })),
   v.maxLength(10_000),
 )
+
+/** a pose that is kept: columns by joint, and its picture as straight RGBA */
+export const keptPose = v.pipe(
+  v.object({
+    model: text,
+    name: v.pipe(text, v.trim(), v.minLength(1)),
+    group: text,
+    joints: v.pipe(v.array(index), v.minLength(1), v.maxLength(10_000)),
+    translation: f32,
+    rotation: f32,
+    rgba: v.optional(
+      v.pipe(
+        bytes,
+        v.check(
+          ({ length }) => length === 4 * PICTURE_SIZE ** 2,
+          () => say('pictures.wrongSize'),
+        ),
+      ),
+    ),
+  }),
+  v.check(
+    ({ joints, translation, rotation }) => translation.length === 3 * joints.length && rotation.length === 4 * joints.length,
+    () => say('poses.noPose'),
+  ),
+)
+/** the poses of one skeleton, and one of them */
+export const shelf = v.object({ shelf: v.pipe(v.string(), v.regex(/^[0-9a-f]{24}$/)) })
+export const poseOfShelf = v.object({ ...shelf.entries, pose: text })
 
 /** an offset of joints over a range of a clip, on top of what they do there */
 export const offset = v.object({

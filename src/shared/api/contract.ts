@@ -14,14 +14,17 @@ import {
   importChoice,
   index,
   keyEdits,
+  keptPose,
   kinds,
   model,
   nothing,
   offset,
   parts,
   place,
+  poseOfShelf,
   poses,
   retargetChoice,
+  shelf,
   sliceValues,
   step,
   text,
@@ -46,6 +49,7 @@ import type { ModComparison, ModFile, ModFileReport, ModLayout, ModUpdate, TestF
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
 import type { NativePoints } from './types/points.ts'
+import type { PoseShelves } from './types/poses.ts'
 import type { RecoveredModel } from './types/recovery.ts'
 import type { DiskFileState, OriginalInfo, SavePlan, SaveResult } from './types/save.ts'
 import type { SliceFinding } from './types/slices.ts'
@@ -360,6 +364,18 @@ const contractCalls = {
   'points.place': call(v.object({ model: text, point: text, center: place, ...step }))<EditResult>(),
   'points.remove': call(v.object({ model: text, point: text }))<EditResult>(),
   'points.duplicate': call(v.object({ model: text, point: text }))<EditResult & { point: string }>(),
+
+  /** poses that the user keeps: of the model's skeleton, of others whose joints have its names, and which have other names */
+  'poses.list': call(model)<PoseShelves>(),
+  'poses.keep': call(keptPose)<{ id: string }>(),
+  'poses.change': call(v.object({ ...poseOfShelf.entries, name: v.optional(text), group: v.optional(text) }))<null>(),
+  'poses.remove': call(poseOfShelf)<null>(),
+  /** one that was removed lately */
+  'poses.putBack': call(poseOfShelf)<null>(),
+  /** a file to give away */
+  'poses.export': call(shelf)<{ name: string; bytes: Uint8Array }>(),
+  /** such a file (its bytes), for a model with its skeleton or the names of its joints */
+  'poses.import': call(v.object({ model: text, name: text, bytes }))<{ added: number; known: number }>(),
 
   /** one field of a file of the model, as it is edited */
   'fields.get': call(v.object({ model: text, ref: text, path: text }))<EditableField>(),

@@ -108,6 +108,59 @@ export function mirroredPose(scene: Scene, pose: WholePose, sides: Int32Array): 
   return out
 }
 
+/** The pose of some joints, as it is kept. */
+export function jointsOf(pose: WholePose, joints: readonly number[]): { translation: Float32Array; rotation: Float32Array } {
+  const [translation, rotation] = [new Float32Array(3 * joints.length), new Float32Array(4 * joints.length)]
+  joints.forEach((joint, i) => {
+    translation.set(pose.parts.subarray(WIDTH * joint, WIDTH * joint + 3), 3 * i)
+    rotation.set(pose.parts.subarray(WIDTH * joint + 3, WIDTH * joint + 7), 4 * i)
+  })
+  return { translation, rotation }
+}
+
+/** A pose that is kept, of its joints alone. */
+export function poseOf(names: readonly string[], { translation, rotation }: ReturnType<typeof jointsOf>): WholePose {
+  const parts = new Float32Array(WIDTH * names.length).fill(1)
+  names.forEach((_, i) => {
+    parts.set(translation.subarray(3 * i, 3 * i + 3), WIDTH * i)
+    parts.set(rotation.subarray(4 * i, 4 * i + 4), WIDTH * i + 3)
+  })
+  return { names, parts }
+}
+
+/** A kept pose with left and right changed, for the other sides of its joints; elsewhere the figure stands as it does now. */
+export function mirroredJoints(scene: Scene, now: WholePose, kept: WholePose, sides: Int32Array): WholePose {
+  const from = placesByName(kept.names)
+  const whole: WholePose = { names: now.names, parts: now.parts.slice() }
+  now.names.forEach((name, i) => {
+    const at = from.get(plain(name))
+    if (at !== undefined) whole.parts.set(kept.parts.subarray(WIDTH * at, WIDTH * at + 7), WIDTH * i)
+  })
+  const mirrored = mirroredPose(scene, whole, sides)
+  const joints = [...now.names.keys()].filter((joint) => from.has(plain(now.names[sides[joint]])))
+  return poseOf(
+    joints.map((joint) => now.names[joint]),
+    jointsOf(mirrored, joints),
+  )
+}
+
+/** So much of the way from the present pose to another one, of the joints that both have. */
+export function poseTowards(now: WholePose, to: WholePose, share: number): WholePose {
+  const from = placesByName(now.names)
+  const out: WholePose = { names: to.names, parts: to.parts.slice() }
+  to.names.forEach((name, i) => {
+    const at = from.get(plain(name))
+    if (at !== undefined) blend(out.parts, WIDTH * i, now.parts, WIDTH * at, to.parts, WIDTH * i, share)
+  })
+  return out
+}
+
+/** Translation and rotation between two poses of a joint. */
+function blend(out: Float32Array, o: number, a: Float32Array, ao: number, b: Float32Array, bo: number, share: number): void {
+  for (let c = 0; c < 3; c++) out[o + c] = a[ao + c] + share * (b[bo + c] - a[ao + c])
+  slerp(out, o + 3, a, ao + 3, b, bo + 3, share)
+}
+
 /** Times of the keys before and after a moment, of each joint; a joint that has none on one side is left out. */
 export function neighbours(clip: Clip, time: number, joints: Iterable<number>): Map<number, [before: number, after: number]> {
   const wanted = new Set(joints)
@@ -141,10 +194,6 @@ export function poseBetween(
 ): WholePose {
   const out = wholePose(scene, clip, time)
   const [a, b, between] = [new Float32Array(WIDTH), new Float32Array(WIDTH), new Float32Array(WIDTH)]
-  const blend = (to: Float32Array, o: number, x: Float32Array, xo: number, y: Float32Array, yo: number, k: number): void => {
-    for (let c = 0; c < 3; c++) to[o + c] = x[xo + c] + k * (y[yo + c] - x[xo + c])
-    slerp(to, o + 3, x, xo + 3, y, yo + 3, k)
-  }
   for (const [joint, [before, after]] of among) {
     localPose(scene, clip, joint, before, a)
     localPose(scene, clip, joint, after, b)

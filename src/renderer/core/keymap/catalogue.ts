@@ -144,6 +144,7 @@ const table = {
   'view.changes': { group: 'panel', keys: ['Alt+8'] },
   'view.history': { group: 'panel', keys: ['Alt+9'] },
   'view.texture': { group: 'panel', keys: ['Alt+0'] },
+  'view.poses': { group: 'panel', keys: ['Alt+P'] },
   'view.closePanel': { group: 'panel' },
   'view.resetLayout': { group: 'panel' },
   'mod.show': { group: 'mod', keys: ['Mod+Shift+M'], inFields: true },

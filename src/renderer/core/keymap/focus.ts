@@ -28,6 +28,7 @@ export const OWN_KEYS: readonly { where: PlainKey; keys: PlainKey; meaning: Plai
   { where: 'keys.own.lists', keys: 'keys.own.enter', meaning: 'keys.own.openRow' },
   { where: 'keys.own.library', keys: 'keys.own.letters', meaning: 'keys.own.toLetters' },
   { where: 'keys.own.library', keys: 'keys.own.several', meaning: 'keys.own.chooseSeveral' },
+  { where: 'keys.own.poses', keys: 'keys.own.poseKeys', meaning: 'keys.own.usePoses' },
   { where: 'keys.own.vertexList', keys: 'keys.own.several', meaning: 'keys.own.chooseSeveral' },
   { where: 'keys.own.rowsWithMenu', keys: 'keys.own.menuKeys', meaning: 'keys.own.openMenu' },
   { where: 'keys.own.fields', keys: 'keys.own.enterF2', meaning: 'keys.own.editField' },

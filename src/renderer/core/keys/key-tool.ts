@@ -86,7 +86,8 @@ export function keyToolRuns(load: () => Promise<void>, choose: (next: Map<string
       const { title, fields = [], values, keep } = tool
       const run = async (now: V, way: Way): Promise<Told> => {
         const { poses, skipped, words } = await tool.poses(now, way)
-        if (!poses.length) throw new Refusal(say('notices.nothingChanged'), skipped.join('; '))
+        // values that change nothing take back what others changed
+        if (!poses.length && !way.again) throw new Refusal(say('notices.nothingChanged'), skipped.join('; '))
         await way.edit('clips.pose', { clip, label: tool.label(poses), poses })
         await load()
         return { words, left: skipped }

@@ -3,7 +3,17 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { PoseKeys } from '../../../shared/api/types/clips.ts'
 import { sidesByPlace, sidesOf } from '../../../shared/keys/mirror.ts'
-import { keysOfPose, mirroredPose, neighbours, poseBetween, restPose, wholePose, type WholePose } from '../../../shared/keys/whole-pose.ts'
+import {
+  keysOfPose,
+  mirroredJoints,
+  mirroredPose,
+  neighbours,
+  poseBetween,
+  poseTowards,
+  restPose,
+  wholePose,
+  type WholePose,
+} from '../../../shared/keys/whole-pose.ts'
 import { holdOver } from '../../../shared/motion/hold.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
 import { frameStep } from '../../core/clock.ts'
@@ -124,6 +134,19 @@ export const usePoseTools = defineStore('poseTools', () => {
       (of, share) => poseBetween(of.scene, of.clip, of.time, near(of), null, share),
     )
 
+  /** A kept pose, so much of the way from the present one. */
+  const putKept = (name: string, kept: WholePose, mirrored: boolean): Promise<boolean> =>
+    among(
+      say(mirrored ? 'poseTools.keptMirrored' : 'poseTools.kept', { name }),
+      { key: 'share', label: say('poseTools.keptShare'), kind: 'number', unit: '%', min: 0, max: 150, step: 5, slider: true },
+      100,
+      ({ scene, clip, time }, share) => {
+        const present = wholePose(scene, clip, time)
+        const to = mirrored ? mirroredJoints(scene, present, kept, sidesByPlace(scene, sidesOf(scene.skeleton.names))) : kept
+        return poseTowards(present, to, share)
+      },
+    )
+
   /** Pinned joints, else the chosen ones, stay over a range where they are at the playhead. */
   function hold(): Promise<boolean> {
     return keys.usePoses(() => {
@@ -164,5 +187,5 @@ export const usePoseTools = defineStore('poseTools', () => {
     })
   }
 
-  return { copied, possible, copy, paste, pasteMirrored, toRest, toOriginal, between, push, hold }
+  return { now, putKept, copied, possible, copy, paste, pasteMirrored, toRest, toOriginal, between, push, hold }
 })

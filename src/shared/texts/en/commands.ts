@@ -93,6 +93,7 @@ export const commands = {
   'view.changes': 'Changes',
   'view.history': 'History',
   'view.texture': 'Texture',
+  'view.poses': 'Poses',
   'view.closePanel': 'Close the panel',
   'view.resetLayout': 'Reset the panels',
   'mod.show': 'My mod: changed files, what is unsaved, game updates…',

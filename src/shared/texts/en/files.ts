@@ -140,6 +140,7 @@ export const originals = {
     links: 'The record of which files were changed together',
     note: 'The note of where an original stood',
     original: 'The record of the original of a file',
+    poses: 'The file of poses of a skeleton',
     openModels: 'The list of open models of another run',
   },
   missingRestored: '{what} was missing and was restored from its copy',

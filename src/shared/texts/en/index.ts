@@ -24,6 +24,7 @@ import { offset } from './offset.ts'
 import { opening } from './opening.ts'
 import { outliner } from './outliner.ts'
 import { pose } from './pose.ts'
+import { poseLibrary } from './poseLibrary.ts'
 import { poseTools } from './poseTools.ts'
 import { problems } from './problems.ts'
 import { recovery } from './recovery.ts'
@@ -67,6 +68,7 @@ export const english = {
   opening,
   outliner,
   pose,
+  poseLibrary,
   poseTools,
   problems,
   recovery,

@@ -1,4 +1,5 @@
 /** The English texts of main: services, hosts, command line. */
+import { poses } from './poses.ts'
 import { archiveEdits } from './archiveEdits.ts'
 import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
@@ -45,6 +46,7 @@ export const main = {
   originals,
   modPackages,
   pictures,
+  poses,
   reports,
   restoring,
   retargeting,
