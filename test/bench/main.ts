@@ -6,6 +6,7 @@ import { bindingRows } from './binding.ts'
 import { codecRows } from './codecs.ts'
 import { draggedKeyRows } from './dragged-key.ts'
 import { editRows } from './edits.ts'
+import { figureRows } from './figure.ts'
 import { libraryRows } from './library.ts'
 import { print, type Row } from './measure.ts'
 import { posingRows } from './posing.ts'
@@ -23,6 +24,7 @@ const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
   search: searchRows,
   edits: editRows,
   window: windowRows,
+  figure: figureRows,
   timeline: timelineRows,
   dragging: draggedKeyRows,
 }

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The window on a library, in a real Chromium (drawing in software here, so the share of drawing is large). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,4 +41,18 @@ async function onPage<T>(folder: string | undefined, measure: Measure<T>): Promi
     await services.close()
     rmSync(state, { recursive: true, force: true })
   }
+}
+
+/** Opens the first row of the library with that text, and comes back to the library. @returns milliseconds to its first frame */
+export async function clickToFrame(page: Page, where: string | RegExp): Promise<number> {
+  const row = page.locator('section[aria-label="Library"] [role=listbox]').getByText(where).first()
+  await row.waitFor()
+  const marks = (): Promise<number> => page.evaluate(() => performance.getEntriesByName('marrow.first-frame').length)
+  const before = await marks()
+  const start = await page.evaluate(() => performance.now())
+  await row.dblclick()
+  await page.waitForFunction((n) => performance.getEntriesByName('marrow.first-frame').length > n, before)
+  const end = await page.evaluate(() => performance.getEntriesByName('marrow.first-frame').at(-1)!.startTime)
+  await page.getByRole('tab').first().click()
+  return end - start
 }

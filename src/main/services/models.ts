@@ -4,7 +4,7 @@ import type { FileStore } from '../files/store.ts'
 import { choiceOf } from '../formats/rule-choice.ts'
 import type { AssembledModel, Document, ModelMember } from '../formats/format.ts'
 import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
-import type { Scene } from '../../shared/scene/types.ts'
+import type { Clip, Scene } from '../../shared/scene/types.ts'
 import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
@@ -13,6 +13,7 @@ import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { lintModelOf, newSince } from './judge.ts'
+import { clipsAway } from './clips-away.ts'
 import { missingParts } from './missing-parts.ts'
 import type { Libraries } from './libraries.ts'
 import type { ModelFinder } from './model-finder.ts'
@@ -128,8 +129,16 @@ export class Models {
     return model.elsewhere && { edited: model.elsewhere.edited.map(baseName) }
   }
 
-  opened(model: OpenModel): OpenedModel {
-    return { info: this.info(model), scene: this.sending(model).scene }
+  /** @param clip that is shown, where it is another than the first */
+  opened(model: OpenModel, clip?: number): OpenedModel {
+    return { info: this.info(model), scene: clipsAway(this.sending(model).scene, clip) }
+  }
+
+  /** A clip of the scene as it is now, whole. */
+  clip(model: OpenModel, index: number): { revision: number; clip: Clip } {
+    const clip = model.assembled.scene.clips.at(index)
+    if (!clip) throw new FormatError('invalid-argument', say('formats.missing.clip', { name: index }), { file: model.binding.primary })
+    return { revision: model.revision, clip }
   }
 
   /** The state after an edit, without what the last answer about this model had already. */

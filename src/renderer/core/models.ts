@@ -194,12 +194,41 @@ export const useModels = defineStore('models', () => {
     page.value = 'library'
   }
 
+  /** Clips whose tracks came last, by model: what is shown goes on being there when the scene comes anew. */
+  const brought = new Map<string, number>()
+
   async function reload(id: string): Promise<void> {
     try {
-      put(await session.call('model.scene', { model: id }))
+      put(await session.call('model.scene', { model: id, clip: brought.get(id) }))
     } catch (error) {
       session.report(error)
     }
+  }
+
+  /** Tracks that are away, for a clip that is shown. Where the model has changed meanwhile nothing comes of it: who shows the clip asks again then. */
+  async function bring(model: OpenModel, index: number): Promise<void> {
+    brought.set(model.id, index)
+    try {
+      const { revision, clip } = await session.call('model.clip', { model: model.id, clip: index })
+      if (revision !== model.info.revision) return
+      const whole = (scene: Scene): Scene =>
+        scene.clips[index]?.away ? markRaw({ ...scene, clips: scene.clips.with(index, clip) }) : scene
+      const { scene, viewScene } = model
+      model.scene = whole(scene)
+      model.viewScene = viewScene === scene ? model.scene : whole(viewScene)
+      triggerRef(open)
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  /** What the services say of a model after a save: its scene stays as it is, as long as nobody changed it. */
+  async function refreshInfo(model: OpenModel): Promise<void> {
+    const now = (await session.call('model.list', {})).find(({ id }) => id === model.id)
+    if (now?.revision !== model.info.revision) return reload(model.id)
+    model.info = now
+    triggerRef(open)
+    scheduleProblems(model)
   }
 
   async function close(id: string, discard = false): Promise<boolean> {
@@ -221,6 +250,7 @@ export const useModels = defineStore('models', () => {
     if (!model) return
     const at = open.value.indexOf(model)
     open.value = open.value.filter((m) => m !== model)
+    brought.delete(id)
     if (activeId.value === id) {
       const next = open.value[Math.min(at, open.value.length - 1)]
       activeId.value = next?.id ?? ''
@@ -313,7 +343,7 @@ export const useModels = defineStore('models', () => {
       await steps
       await queue.catch(() => null)
       const result = await session.call('save.write', { model: model.id, ...leave })
-      await reload(model.id)
+      await refreshInfo(model)
       // a save settles the files that it wrote; one that it refused for that reason has to be decided about
       await lookAtDisk(model)
       model.protectedFiles = result.failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
@@ -369,6 +399,7 @@ export const useModels = defineStore('models', () => {
     show,
     showLibrary,
     reload,
+    bring,
     close,
     edit,
     undo,

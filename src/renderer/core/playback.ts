@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, reactive, ref, watch } from 'vue'
 import { advance, clampTime, clipSpan, frameStep, nearestStep, sliceSpan, spanSeconds, stepTime, type Span } from './clock.ts'
 import { useModels } from './models.ts'
-import { standingFirst } from '../../shared/scene/standing.ts'
+import { firstMoment } from '../../shared/scene/standing.ts'
 
 export interface Playback {
   /** -1: bind pose */
@@ -31,15 +31,7 @@ export const usePlayback = defineStore('playback', () => {
     () => models.active,
     (model) => {
       if (!model || byModel.has(model.id)) return
-      const first = fresh()
-      const scene = model.scene
-      const playable = scene.slices.findIndex((s) => s.end > s.start && s.speed > 0)
-      if (playable >= 0) Object.assign(first, { slice: playable, clip: scene.slices[playable].clip, time: scene.slices[playable].start })
-      else if (scene.clips.length) {
-        const clip = standingFirst(scene.clips, (c) => c.name)[0]
-        Object.assign(first, { clip: scene.clips.indexOf(clip), time: clip.start })
-      }
-      byModel.set(model.id, first)
+      byModel.set(model.id, { ...fresh(), ...firstMoment(model.scene) })
     },
     { immediate: true, flush: 'sync' },
   )
@@ -95,6 +87,20 @@ export const usePlayback = defineStore('playback', () => {
     if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1
     if (s.clip >= (models.scene?.clips.length ?? 0)) s.clip = models.scene?.clips.length ? 0 : -1
   })
+
+  // tracks come when they are shown
+  watch(
+    () => {
+      const model = models.active
+      const shown = model?.viewClip?.clip ?? state.value.clip
+      return model?.viewScene.clips[shown]?.away ? { model, shown, revision: model.info.revision } : null
+    },
+    (now, before) => {
+      if (now && (now.model !== before?.model || now.shown !== before.shown || now.revision !== before.revision))
+        void models.bring(now.model, now.shown)
+    },
+    { immediate: true },
+  )
 
   let last = 0
   let frame = 0

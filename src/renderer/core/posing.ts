@@ -169,6 +169,8 @@ export const usePosing = defineStore('posing', () => {
   /** Keys at the playhead: the pose of the handle, or what the chosen bone (or all) shows there. */
   async function key(): Promise<void> {
     const drag = pending.value
+    // what is seen is the pose of the clip before
+    if (playback.clip?.away) return
     if (!drag) {
       await keys.insert()
       return

@@ -76,6 +76,19 @@ export const useSecondPicture = defineStore('secondPicture', () => {
     return { clip, time: its.start + (length > 0 ? into % length : 0) }
   })
 
+  // of another model tracks come when they are shown; the original has all of its own
+  watch(
+    () => {
+      const other = models.open.find(({ id }) => id === shown.value)
+      const { clip } = moment.value
+      return other?.viewScene.clips[clip]?.away ? { other, clip, revision: other.info.revision } : null
+    },
+    (now, before) => {
+      if (now && (now.other !== before?.other || now.clip !== before.clip || now.revision !== before.revision))
+        void models.bring(now.other, now.clip)
+    },
+  )
+
   const show = (what: string): void => void (wanted.value = what)
   const toggle = (): void => show(wanted.value ? '' : ORIGINAL)
 

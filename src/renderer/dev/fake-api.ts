@@ -202,6 +202,7 @@ export function createFakeApi(): Api {
     'model.close': () => null,
     'model.list': () => [],
     'model.scene': opened,
+    'model.clip': ({ clip }: { clip: number }) => ({ revision: opened().info.revision, clip: opened().scene.clips[clip] }),
     'model.choose': ({ value }: { value: boolean }) => {
       transparency = value
       return opened()

@@ -130,7 +130,7 @@ export class Ghosts {
     shown: (mesh: number) => boolean,
   ): void {
     const sampled = this.scene?.clips[clip]
-    if (!onion || !sampled || !(onion.step > 0)) {
+    if (!onion || !sampled || sampled.away || !(onion.step > 0)) {
       if (this.shown) for (const ghost of this.made) ghost.hide()
       this.shown = ''
       return

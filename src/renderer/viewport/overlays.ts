@@ -87,7 +87,7 @@ export class Overlays {
   private drawTrail({ model, display, selection, clip, time, bounds }: ViewState): void {
     const { joint } = selection
     const scene = model?.scene
-    if (display.trail === true && scene?.clips[clip] && joint >= 0 && joint < scene.skeleton.count) {
+    if (display.trail === true && scene?.clips[clip] && !scene.clips[clip].away && joint >= 0 && joint < scene.skeleton.count) {
       if (this.way?.scene !== scene || this.way.clip !== clip || this.way.joint !== joint)
         this.way = { scene, clip, joint, points: trailOf(scene, clip, joint) }
       fillTrail(this.trail.data, this.way.points, time, overlaySize(bounds).mark * 0.5)

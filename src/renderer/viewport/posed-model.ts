@@ -49,6 +49,8 @@ export class PosedModel {
   inPlace = false
   /** how far it was carried at the last update, x and z */
   travelled: readonly [number, number] = [0, 0]
+  /** was posed before */
+  private shown = false
   private readonly travel: Travel
   private readonly working: Working[]
 
@@ -90,7 +92,10 @@ export class PosedModel {
   update(clip: number, time: number, camera?: Viewer): void {
     const { scene, pose } = this
     const sampled = scene.clips[clip]
-    if (sampled) sampleClip(scene, sampled, time, pose)
+    // until its tracks are there the pose before stays: no model drops into its bind pose for a moment
+    if (sampled?.away && this.shown) return
+    this.shown = true
+    if (sampled && !sampled.away) sampleClip(scene, sampled, time, pose)
     else poseRest(scene, pose)
     this.travelled = this.travel.at(clip, pose.world)
     if (this.inPlace) this.putBack()

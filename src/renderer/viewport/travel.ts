@@ -29,7 +29,7 @@ export class Travel {
   /** Way over the floor since the start of the clip, x and z. @param world matrices of the joints at that moment, as the clip has them */
   at(clip: number, world: ArrayLike<number>): [number, number] {
     const sampled = this.scene.clips[clip]
-    if (!sampled) return [0, 0]
+    if (!sampled || sampled.away) return [0, 0]
     if (clip !== this.clip) this.begin(clip, sampled)
     const o = 16 * this.joint
     return this.joint < 0 ? [0, 0] : [world[o + 12] - this.start[0], world[o + 14] - this.start[1]]

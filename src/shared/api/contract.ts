@@ -60,7 +60,7 @@ import type { NativeWeights } from './types/weights.ts'
 import { MOST_CHOSEN, MOST_STANDINGS, PICTURE_SIZE } from './types/library.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents } from './desktop.ts'
-import type { Scene } from '../scene/types.ts'
+import type { Clip, Scene } from '../scene/types.ts'
 import { say } from '../texts/say.ts'
 import type { AppInfo, FolderListing } from './types/app.ts'
 
@@ -167,7 +167,10 @@ const contractCalls = {
   'model.open': call(v.object({ ref: text, library: v.optional(text) }))<OpenedModel>(),
   'model.close': call(v.object({ model: text, discard: v.optional(v.boolean()) }))<null>(),
   'model.list': call(nothing)<ModelInfo[]>(),
-  'model.scene': call(model)<OpenedModel>(),
+  /** @param clip that is shown: its tracks are never away */
+  'model.scene': call(v.object({ model: text, clip: v.optional(index) }))<OpenedModel>(),
+  /** one clip of the scene with its tracks, and the revision of the model that has it so */
+  'model.clip': call(v.object({ model: text, clip: index }))<{ revision: number; clip: Clip }>(),
   /** the scene that the originals of its files make */
   'model.original': call(model)<Scene>(),
   /** a choice that the assembler offered */

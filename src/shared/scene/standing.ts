@@ -1,4 +1,5 @@
 /** Which of many clips shows a model as it is known best: the first by name may be a fall. */
+import type { Scene } from './types.ts'
 
 /** The best first. Japanese and Korean words are those of the games' own scripts. */
 const STANDING = [
@@ -22,4 +23,12 @@ export function standingFirst<T>(clips: readonly T[], name: (clip: T) => string)
     .map((clip) => ({ clip, rank: rankOf(name(clip)) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ clip }) => clip)
+}
+
+/** What is shown of a model first: its first slice that plays, else the clip that it stands in, at its start; -1 for none. */
+export function firstMoment({ slices, clips }: Pick<Scene, 'slices' | 'clips'>): { clip: number; slice: number; time: number } {
+  const slice = slices.findIndex((s) => s.end > s.start && s.speed > 0)
+  if (slice >= 0) return { slice, clip: slices[slice].clip, time: slices[slice].start }
+  const clip = standingFirst(clips, (c) => c.name).at(0)
+  return { slice: -1, clip: clip ? clips.indexOf(clip) : -1, time: clip?.start ?? 0 }
 }

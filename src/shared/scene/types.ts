@@ -201,6 +201,8 @@ export interface Track {
 export interface Clip {
   name: string
   tracks: Track[]
+  /** of a window alone: its tracks are with the services and come when it is shown; until then `tracks` is empty */
+  away?: true
   /** first and last native time */
   start: number
   end: number

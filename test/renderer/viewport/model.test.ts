@@ -51,6 +51,19 @@ describe('PosedModel', () => {
     model.meshes[0].positions.forEach((x, i) => expect(Math.abs(x - source[i])).toBeLessThan(1e-5))
   })
 
+  it('keeps its pose while the tracks of the next clip are on their way', () => {
+    const scene = devScene()
+    scene.clips = [...scene.clips, { ...scene.clips[0], tracks: [], away: true }]
+    const model = new PosedModel(scene)
+    model.update(1, 7)
+    const rest = model.pose.world.slice()
+    model.update(0, 7)
+    const posed = model.pose.world.slice()
+    expect(posed).not.toEqual(rest)
+    model.update(1, 3)
+    expect(model.pose.world).toEqual(posed)
+  })
+
   it('skins as the shared maths does and leaves the scene untouched', () => {
     const scene = devScene()
     const before = scene.meshes[0].positions.slice()

@@ -4,8 +4,10 @@ import { fixAll } from '../../formats/fix-all.ts'
 import { lintModelOf, sameAs } from '../judge.ts'
 import type { ByteSource } from '../../formats/format.ts'
 import type { ErrorData } from '../../../shared/api/errors.ts'
+import type { FileChanges } from '../../../shared/api/types/changes.ts'
 import type { StructureNode } from '../../../shared/api/types/structure.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import type { Scene } from '../../../shared/scene/types.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export function modelCalls(context: CallContext): HandlersOf<'model'> {
@@ -23,7 +25,8 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
       return null
     },
     'model.list': () => workspace.list().map((model) => models.info(model)),
-    'model.scene': ({ model }) => models.opened(workspace.model(model)),
+    'model.scene': ({ model, clip }) => models.opened(workspace.model(model), clip),
+    'model.clip': ({ model, clip }) => models.clip(workspace.model(model), clip),
     'model.original': ({ model }) => workspace.originalScene(model),
     'model.choose': ({ model, key, value }) => {
       const open = workspace.model(model)
@@ -96,7 +99,20 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
       const bytes = await workspace.bytes(model, ref, original)
       return bytes.slice(Math.min(start, bytes.length), Math.min(start + length, bytes.length))
     },
-    'model.changes': ({ model, ref, within }) => workspace.changes(model, { ref, within }),
+    'model.changes': async ({ model, ref, within }) => {
+      const files = await workspace.changes(model, { ref, within })
+      nameBones(files, workspace.model(model).assembled.scene)
+      return files
+    },
+  }
+}
+
+/** Says of tracks that changed which bone they move: a window does not have the tracks of all clips. */
+function nameBones(files: readonly FileChanges[], { clips, skeleton }: Scene): void {
+  const nodes = new Map(files.map(({ ref, nodes }) => [ref, new Map(nodes.map((node) => [node.path, node]))]))
+  for (const { target, source } of clips.flatMap(({ tracks }) => tracks)) {
+    const node = target.kind === 'joint' ? nodes.get(source.ref)?.get(source.path) : undefined
+    if (node) node.bone = skeleton.names[target.index]
   }
 }
 

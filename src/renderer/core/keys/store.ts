@@ -30,6 +30,8 @@ export const useKeys = defineStore('keys', () => {
       own.chosen.value = new Map()
       return
     }
+    // keys and picture are of the same state: they come when its tracks are there
+    if (model.scene.clips[clip].away) return
     loading.value = true
     try {
       const next = await session.call('clips.tracks', { model: model.id, clip })

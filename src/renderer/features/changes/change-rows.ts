@@ -37,7 +37,6 @@ export function changeRows(
   files: readonly FileChanges[],
   turned: ReadonlySet<string>,
   more: ReadonlyMap<string, readonly ByteChange[]> = new Map(),
-  nameOf: (ref: string, path: string) => string = () => '',
 ): ChangeRow[] {
   const rows: ChangeRow[] = []
   const opens = (key: string, first: boolean): boolean => turned.has(key) !== first
@@ -80,7 +79,7 @@ export function changeRows(
       const parts = node.path.split('.')
       // the end of a long path says most
       const what = [node.summary || node.type, ...(parts.length > 2 ? [parts.slice(0, -1).join('.')] : [])].join(' · ')
-      const bone = nameOf(file.ref, node.path)
+      const bone = node.bone ?? ''
       const openNode = opens(nodeKey, own[n] <= MANY || owners === 1)
       rows.push({
         key: nodeKey,

@@ -57,6 +57,8 @@ export interface ChangedNode extends ByteRange {
   /** what it is and holds, e.g. `track`, `node 3, rotation, 12 keys` */
   type: string
   summary: string
+  /** of a track: the bone that it moves */
+  bone?: string
   /** index of the node around it, -1 for the file */
   parent: number
   /** changes in it and below it, listed or not */

@@ -86,6 +86,7 @@ export interface AddedFiles {
 
 export interface OpenedModel {
   info: ModelInfo
+  /** clips of many keys are `away`, all but the one that is shown first: `model.clip` gives them */
   scene: Scene
 }
 
