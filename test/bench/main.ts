@@ -9,6 +9,7 @@ import { editRows } from './edits.ts'
 import { figureRows } from './figure.ts'
 import { libraryRows } from './library.ts'
 import { print, type Row } from './measure.ts'
+import { motionCheckRows } from './motion-check.ts'
 import { posingRows } from './posing.ts'
 import { searchRows } from './search.ts'
 import { startRows } from './start.ts'
@@ -19,6 +20,7 @@ const GROUPS: Record<string, () => Row[] | Promise<Row[]>> = {
   start: startRows,
   codecs: codecRows,
   posing: posingRows,
+  check: motionCheckRows,
   library: libraryRows,
   binding: bindingRows,
   search: searchRows,

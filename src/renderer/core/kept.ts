@@ -121,6 +121,8 @@ export const KEPT = {
     { behind: 'checker', colour: '#808080', uv: false },
   ),
   posing: flags({ auto: true, onion: false, trail: false, keepSkin: true, follow: true, range: false }),
+  /** what edits did to the motion is shown above the keys */
+  motionCheck: shape(1, v.boolean(), false),
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
   /** what is chosen in the library is shown beside it */
   libraryPreview: shape(1, v.boolean(), true),

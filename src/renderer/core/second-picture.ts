@@ -3,24 +3,21 @@
  * chosen in the one is chosen in the other by its name.
  */
 import { defineStore } from 'pinia'
-import { computed, markRaw, ref, shallowRef, watch } from 'vue'
+import { computed, ref, watch } from 'vue'
 import type { Scene } from '../../shared/scene/types.ts'
-import { latestAnswer } from './latest.ts'
 import { useModels } from './models.ts'
+import { useOriginal } from './original.ts'
 import { usePlayback } from './playback.ts'
-import { useSession } from './session.ts'
 import { tellApart } from './tell-apart.ts'
 
 export const ORIGINAL = 'original'
 
 export const useSecondPicture = defineStore('secondPicture', () => {
-  const session = useSession()
   const models = useModels()
   const playback = usePlayback()
   /** 'original', the id of an open model, or '' */
   const wanted = ref('')
-  const original = shallowRef<Scene | null>(null)
-  const ask = latestAnswer()
+  const original = useOriginal()
 
   /** The model in front is not put beside itself: its original is. */
   const shown = computed(() => {
@@ -29,7 +26,7 @@ export const useSecondPicture = defineStore('secondPicture', () => {
     return other ? wanted.value : ORIGINAL
   })
   const scene = computed<Scene | null>(() =>
-    shown.value === ORIGINAL ? original.value : (models.open.find(({ id }) => id === shown.value)?.viewScene ?? null),
+    shown.value === ORIGINAL ? original.scene : (models.open.find(({ id }) => id === shown.value)?.viewScene ?? null),
   )
   const others = computed(() => {
     const places = tellApart(models.open.map(({ info }) => ({ name: info.name, place: info.primary })))
@@ -38,25 +35,9 @@ export const useSecondPicture = defineStore('secondPicture', () => {
       .filter(({ id }) => id !== models.activeId)
   })
 
-  /** What the original is made of: its bytes do not change while the model is open. */
-  const parts = computed(() => {
-    const info = models.active?.info
-    if (shown.value !== ORIGINAL || !info) return ''
-    return JSON.stringify([info.id, info.files.map((file) => file.ref), info.options])
-  })
   watch(
-    parts,
-    async () => {
-      const latest = ask()
-      original.value = null
-      if (!parts.value) return
-      try {
-        const made = await session.call('model.original', { model: models.activeId })
-        if (latest()) original.value = markRaw(made)
-      } catch (error) {
-        if (latest()) session.report(error)
-      }
-    },
+    () => shown.value === ORIGINAL,
+    (is) => original.want('picture', is),
     { immediate: true },
   )
 

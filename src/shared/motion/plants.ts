@@ -36,26 +36,37 @@ const EASE = 0.1
 /** A leg is not stretched further for a plant. */
 const STRETCH = 0.99
 
-const SIDES = ['left', 'right'] as const
+export const SIDES = ['left', 'right'] as const
 
 /** @param rate frames per second */
 export function findPlants(figure: Figure, body: Body, motion: Motion, rate: number, limits = PLANT_LIMITS): Plant[] {
+  return plantsOf(figure, body, ballTracks(figure, body, motion), motion.frames, rate, limits)
+}
+
+/** @param tracks place of what stands of each foot, 3 numbers a frame */
+export function plantsOf(
+  figure: Figure,
+  body: Body,
+  tracks: Partial<Record<Plant['side'], Float64Array>>,
+  frames: number,
+  rate: number,
+  limits = PLANT_LIMITS,
+): Plant[] {
   const out: Plant[] = []
-  const tracks = ballTracks(figure, body, motion)
   for (const side of SIDES) {
     const track = tracks[side]
     if (!track) continue
     const length = legLength(figure, body.legs![side])
     let low = Infinity
-    for (let f = 0; f < motion.frames; f++) low = Math.min(low, track[3 * f + 1])
+    for (let f = 0; f < frames; f++) low = Math.min(low, track[3 * f + 1])
     const stands = (f: number, more: number): boolean => {
-      const other = f + 1 < motion.frames ? f + 1 : f - 1
+      const other = f + 1 < frames ? f + 1 : f - 1
       const speed = other < 0 ? 0 : Math.hypot(track[3 * other] - track[3 * f], track[3 * other + 2] - track[3 * f + 2]) * rate
       return speed < more * limits.speed * length && track[3 * f + 1] - low < more * limits.height * length
     }
     let from = -1
-    for (let f = 0; f <= motion.frames; f++) {
-      const on = f < motion.frames && stands(f, from >= 0 ? STAYS : 1)
+    for (let f = 0; f <= frames; f++) {
+      const on = f < frames && stands(f, from >= 0 ? STAYS : 1)
       if (on && from < 0) from = f
       if (on || from < 0) continue
       if (f - from >= limits.time * rate - 1e-9) out.push({ side, from, to: f - 1 })
@@ -144,7 +155,7 @@ function ballTracks(figure: Figure, { legs }: Body, motion: Motion): Partial<Rec
 }
 
 /** What stays on the ground: the toe, or the end of the leg. */
-function ballOf({ end, tip, lower }: Limb): number {
+export function ballOf({ end, tip, lower }: Limb): number {
   return tip[0] ?? (end >= 0 ? end : lower)
 }
 

@@ -29,6 +29,7 @@ describe('what the window keeps', () => {
       libraryView: 'grid',
       libraryPreview: false,
       adjustFolded: true,
+      motionCheck: true,
       exportFolder: '/out',
       linkFolder: '/live',
       testFolder: '/try',

@@ -206,6 +206,7 @@ const table = {
   'event.copy': { group: 'timeline', scope: 'timeline', hidden: true },
   'event.paste': { group: 'timeline', scope: 'timeline', hidden: true },
   'timeline.curves': { group: 'timeline', keys: ['C'] },
+  'timeline.check': { group: 'timeline', keys: ['Alt+D'] },
   'timeline.onlyChosen': { group: 'timeline', keys: ['Shift+C'] },
   'timeline.fit': { group: 'timeline' },
   'timeline.fitSlice': { group: 'timeline' },

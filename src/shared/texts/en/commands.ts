@@ -155,6 +155,7 @@ export const commands = {
   'event.copy': 'Copy the event',
   'event.paste': 'Paste the event at the playhead',
   'timeline.curves': 'Curves',
+  'timeline.check': 'Check in motion: what differs from the original, feet that slide',
   'timeline.onlyChosen': 'Chosen bones only',
   'timeline.fit': 'Fit the timeline',
   'timeline.fitSlice': 'Fit the chosen slice',
