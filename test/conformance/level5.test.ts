@@ -439,7 +439,7 @@ describe('MOT', () => {
     expectNear([...color.values], [1, 0.5, 0.25])
     expect(scene.clips[0].tracks.find((t) => t.property === 'vertex')).toMatchObject({ vertex: 0 })
     expect(scene.clips[0].tracks.filter((t) => t.property === 'visibility').every((t) => t.interpolation === 'step')).toBe(true)
-    expect([scene.clips[0].start, scene.clips[0].end, scene.clips[0].rate]).toEqual([1, 11, 30])
+    expect([scene.clips[0].start, scene.clips[0].end, scene.clips[0].rate]).toEqual([1, 11, 60])
   })
 
   it('reads type 40 as transparency from the evidence, and as scale when told', () => {
@@ -825,14 +825,19 @@ describe('IMG and TIM2', () => {
   }
   const grey = smooth.reduce<number[]>((all, v) => [...all, v, v, v, 255], [])
 
-  it('8 bit: linear and swizzled by smoothness, CSM1 and CSM2, wrong total', () => {
-    for (const image of [smooth, swizzled]) {
-      const img = im2('IM2', [
+  it('8 bit: linear and swizzled by the magic, and by smoothness where that is chosen; CSM1 and CSM2, wrong total', () => {
+    for (const [image, magic, choices] of [
+      [smooth, 'IMG', {}],
+      [swizzled, 'IM2', {}],
+      [smooth, 'IM2', { 'level5.swizzle': 'smooth' }],
+      [swizzled, 'IMG', { 'level5.swizzle': 'smooth' }],
+    ] as const) {
+      const img = im2(magic, [
         ['tex', tim2([picture({ type: 5, width: 32, height: 32, clutType: 3, clut: csm1, colors: 256, image })])],
         ['#texanime', ascii('TEX_ANIME 1\r\n')],
       ])
       folder({ 'a.img': img }).lossless(0)
-      expect(pixels(img)).toEqual({ width: 32, height: 32, rgba: grey })
+      expect(pixels(img, 'tex', choices)).toEqual({ width: 32, height: 32, rgba: grey })
     }
     const csm2 = im2('IMG', [
       ['TEX', tim2([picture({ type: 5, width: 32, height: 32, clutType: 0x83, clut: grey256, colors: 256, image: smooth })], 1)],

@@ -191,13 +191,13 @@ describe('between families', () => {
     const of = tracks.find((t) => t.property === 'rotation' && t.times.length > 6 && t.joint > 0)!
     const own = await call('clips.tracks', { model: to.info.id, clip: 0 })
     const target = own.find((t) => t.property === 'rotation' && t.times.length > 6)!
-    const copied = copyKeys([{ ...of, target: target.target }], new Map([[of.id, new Set([of.times[0], of.times[4]])]]), {
+    const copied = copyKeys([{ ...of, target: target.target }], new Map([[of.id, new Set([of.times[0], of.times[6]])]]), {
       scene: from.scene,
       clip: from.scene.clips[0],
     })!
     const rate = to.scene.clips[0].rate
     const { poses } = copiedPoses(copied, to.scene.skeleton.names, 0, rate, Infinity, keyedTimes(own))
-    const end = ((of.times[4] - of.times[0]) / from.scene.clips[0].rate) * rate
+    const end = ((of.times[6] - of.times[0]) / from.scene.clips[0].rate) * rate
     const between = [...target.times].filter((t) => t > 0 && t < end)
     expect(between.length).toBeGreaterThan(1)
     await call('clips.pose', { model: to.info.id, clip: 0, label: 'Paste', poses })

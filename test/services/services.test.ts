@@ -40,12 +40,12 @@ describe('services', () => {
 
   it('keep settings and recent folders', async () => {
     const b = start({})
-    expect(await b.call('settings.get', {})).toMatchObject({ tickRate: 30, saveMode: 'in-place' })
-    await b.call('settings.set', { tickRate: 60, window: { layout: 'x' } })
+    expect(await b.call('settings.get', {})).toMatchObject({ tickRate: 60, saveMode: 'in-place' })
+    await b.call('settings.set', { tickRate: 50, window: { layout: 'x' } })
     await b.call('settings.set', { window: { keys: 'y' } })
     await b.call('library.open', { root: b.game })
     const again = start({}, { after: b })
-    expect(await again.call('settings.get', {})).toMatchObject({ tickRate: 60, window: { layout: 'x', keys: 'y' } })
+    expect(await again.call('settings.get', {})).toMatchObject({ tickRate: 50, window: { layout: 'x', keys: 'y' } })
     expect((await again.call('app.info', {})).recent.map((r) => r.root)).toEqual([b.game])
     await again.call('library.forget', { root: b.game })
     expect((await again.call('app.info', {})).recent).toEqual([])
@@ -53,12 +53,12 @@ describe('services', () => {
 
   it('restore damaged settings, say so once, and begin with the usual ones where there is no copy', async () => {
     const b = start({})
-    await b.call('settings.set', { tickRate: 60 })
+    await b.call('settings.set', { tickRate: 50 })
     const file = join(b.state, 'settings.json')
     const rubbish = '{"settings": {"tickRate": "many"}, "recent": 7'
     writeFileSync(file, rubbish)
     const next = start({}, { after: b })
-    expect(await next.call('settings.get', {})).toMatchObject({ tickRate: 60 })
+    expect(await next.call('settings.get', {})).toMatchObject({ tickRate: 50 })
     await next.call('app.info', {})
     await vi.waitFor(() => expect(next.events.notice).toHaveLength(1))
     expect(next.events.notice![0]).toMatchObject({
@@ -67,7 +67,7 @@ describe('services', () => {
     })
     for (const path of [file, `${file}.copy`]) writeFileSync(path, rubbish)
     const last = start({}, { after: b })
-    expect(await last.call('settings.get', {})).toMatchObject({ tickRate: 30 })
+    expect(await last.call('settings.get', {})).toMatchObject({ tickRate: 60 })
     await last.call('app.info', {})
     await vi.waitFor(() => expect(last.events.notice).toMatchObject([{ severity: 'warning' }]))
   })
@@ -312,17 +312,17 @@ describe('services', () => {
     const { model: follows, library } = await opened(b, 'a.chr')
     const chosen = (await b.call('model.open', { ref: join(b.game, 'b.chr'), library })).info
     const rate = async (model: string): Promise<number> => (await b.call('model.scene', { model })).scene.clips[0].rate
-    expect([await rate(follows.id), await rate(chosen.id)]).toEqual([30, 30])
+    expect([await rate(follows.id), await rate(chosen.id)]).toEqual([60, 60])
     await b.call('model.choose', { model: chosen.id, key: 'level5.tickRate', value: 30 })
     await b.call('settings.set', { tickRate: 50 })
     expect([await rate(follows.id), await rate(chosen.id)]).toEqual([50, 30])
     expect((await b.call('model.scene', { model: follows.id })).info).toMatchObject({ dirty: false, history: { undo: [] } })
     // another choice does not freeze the rate
     await b.call('model.choose', { model: follows.id, key: 'level5.bbp', value: 'local' })
-    await b.call('settings.set', { tickRate: 60 })
-    expect(await rate(follows.id)).toBe(60)
+    await b.call('settings.set', { tickRate: 40 })
+    expect(await rate(follows.id)).toBe(40)
     await b.call('model.close', { model: follows.id })
-    expect(await rate((await b.call('model.open', { ref: join(b.game, 'a.chr') })).info.id)).toBe(60)
+    expect(await rate((await b.call('model.open', { ref: join(b.game, 'a.chr') })).info.id)).toBe(40)
   })
 
   it('save into the mod folder, which must not be inside of a library', async () => {

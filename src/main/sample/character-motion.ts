@@ -15,10 +15,10 @@ type Pose = Record<string, Turn | undefined> & { lift?: Turn }
 export const LAST = 160
 
 export const WINDOWS: SampleWindow[] = [
-  { id: 'idle', name: 'idle', japanese: '立ち', start: 1, end: 41, speed: 0.5 },
-  { id: 'walk', name: 'walk', japanese: '歩き', start: 50, end: 80, speed: 1 },
-  { id: 'attack', name: 'attack', japanese: '攻撃', start: 90, end: 120, speed: 1 },
-  { id: 'cheer', name: 'cheer', japanese: '喜び', start: 130, end: 160, speed: 0.8 },
+  { id: 'idle', name: 'idle', japanese: '立ち', start: 1, end: 41, speed: 0.25 },
+  { id: 'walk', name: 'walk', japanese: '歩き', start: 50, end: 80, speed: 0.5 },
+  { id: 'attack', name: 'attack', japanese: '攻撃', start: 90, end: 120, speed: 0.5 },
+  { id: 'cheer', name: 'cheer', japanese: '喜び', start: 130, end: 160, speed: 0.4 },
 ]
 
 /** Arms hang: the bind pose holds them out. Degrees about x, y, z; left and right mirrored in z. */

@@ -55,7 +55,7 @@ export const SETTINGS = {
   scale: { kind: 'number', default: 100, least: 90, most: 150, usual: [90, 100, 125, 150], label: 'settings.scale.label' },
   tickRate: {
     kind: 'number',
-    default: 30,
+    default: 60,
     least: 1,
     most: 240,
     usual: [30, 60],
@@ -98,7 +98,7 @@ export interface Settings {
   theme: (typeof SETTINGS.theme.values)[number]
   /** size of the interface, per cent */
   scale: number
-  /** game ticks per second, of games that count in them; 30 or 60 are the two readings */
+  /** game ticks per second, of games that count in them; 60 or 30 are the two readings */
   tickRate: number
   saveMode: (typeof SETTINGS.saveMode.values)[number]
   modFolder: string

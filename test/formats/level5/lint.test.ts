@@ -76,7 +76,7 @@ describe('rules', () => {
   it('of nodes', () => {
     const odd = mdsBytes([
       { name: 'x'.repeat(32), parent: 2, matrix: [...identity.slice(0, 15), 2] },
-      { name: 'y__s', parent: 9, matrix: [...identity.slice(0, 12), Number.NaN, 0, 0, 1] },
+      { name: 'y__m', parent: 9, matrix: [...identity.slice(0, 12), Number.NaN, 0, 0, 1] },
       { name: 'z', parent: 0, matrix: identity },
     ])
     odd[0x10] = 5

@@ -197,7 +197,7 @@ describe('clips', () => {
 
   it('turns every type into what it drives', () => {
     const { scene } = openFolder(files).assemble()
-    expect(scene.clips[0]).toMatchObject({ name: 'hero', start: 1, end: 40, rate: 30, loop: 'wrap', fit: { matched: 12, total: 12 } })
+    expect(scene.clips[0]).toMatchObject({ name: 'hero', start: 1, end: 40, rate: 60, loop: 'wrap', fit: { matched: 12, total: 12 } })
     expect(scene.clips[0].tracks.map((t) => [t.property, t.interpolation, t.target.kind, t.target.index, t.times.length])).toEqual([
       ['translation', 'linear', 'joint', 0, 3],
       ['rotation', 'slerp', 'joint', 1, 3],
@@ -308,8 +308,8 @@ describe('clips', () => {
   })
 
   it('takes the tick rate as a setting', () => {
-    expect(openFolder(files).assemble({ 'level5.tickRate': 60 }).scene.clips[0].rate).toBe(60)
-    expect(openFolder(files).assemble({ 'level5.tickRate': 'x' }).scene.clips[0].rate).toBe(30)
+    expect(openFolder(files).assemble({ 'level5.tickRate': 30 }).scene.clips[0].rate).toBe(30)
+    expect(openFolder(files).assemble({ 'level5.tickRate': 'x' }).scene.clips[0].rate).toBe(60)
   })
 })
 
@@ -436,7 +436,7 @@ describe('names of nodes', () => {
       alphaRef: 0x80,
       ambientBoost: true,
       hidden: true,
-      unknown: 'sm',
+      unknown: 'm',
     })
     expect(nodeAttributes('x_capp')).toMatchObject({ unlit: false, blend: 'default' })
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { cfgFormat } from '../../../src/main/formats/level5/codecs/cfg.ts'
 import { cfgMotions } from '../../../src/main/formats/level5/codecs/cfg-motions.ts'
-import { imgFormat, saysSwizzled } from '../../../src/main/formats/level5/codecs/img.ts'
+import { imgFormat, saidSwizzle } from '../../../src/main/formats/level5/codecs/img.ts'
 import { fixes } from '../../../src/main/formats/level5/lint.ts'
 import { motFormat } from '../../../src/main/formats/level5/codecs/mot.ts'
 import { insertTrack, keyFloats, keyTotal, newTrack, setKeys } from '../../../src/main/formats/level5/codecs/tracks.ts'
@@ -239,7 +239,7 @@ describe('IM3', () => {
     for (const said of [1, 0]) {
       new DataView(bytes.buffer).setUint32(flag, said, true)
       const document = expectLossless(imgFormat, bytes)
-      expect(saysSwizzled(document, 0)).toBe(said === 1)
+      expect(saidSwizzle(document, 0)).toBe(said ? 'swizzled' : 'auto')
       const read = (choices: Record<string, string>): number[] =>
         Array.from(
           openFolder({ 'a.mds': mdsBytes([{ ...nodes[1], parent: -1 }]), 'a.img': bytes })
@@ -249,6 +249,40 @@ describe('IM3', () => {
       if (said) expect(read({})).toEqual(Array.from(pixels))
       expect(read({ 'level5.swizzle': 'linear' })).toEqual(Array.from(swizzle8(pixels, 16, 16)))
     }
-    expect(saysSwizzled(imgFormat.decode(imgBytes('IM2', [['skin', picture]]), 'x'), 0)).toBe(false)
+  })
+})
+
+it('back faces of nodes with __s are not drawn, unless they are chosen to be', () => {
+  const sided = (name: string, choices: Record<string, string> = {}): boolean[] =>
+    openFolder({ 'a.mds': mdsBytes([{ ...nodes[1], name, parent: -1 }]) })
+      .assemble(choices)
+      .scene.materials.map((material) => material.doubleSided)
+  expect(sided('cape')).toEqual([true])
+  expect(sided('cape__cn')).toEqual([true])
+  expect(sided('cape__cs')).toEqual([false])
+  expect(sided('cape__cs', { 'level5.backFaces': 'drawn' })).toEqual([true])
+})
+
+describe('IMG and IM2', () => {
+  it('say by their magic how pixels stand; smoothness alone, and either order, are choices', () => {
+    const ramp = build((w) => {
+      for (let i = 0; i < 256; i++) for (const v of [i, i, i, 0x80]) w.u8(v)
+    })
+    const smooth = Uint8Array.from({ length: 256 }, (_, i) => 4 * (i % 16) + 3 * (i >> 4))
+    const turned = swizzle8(smooth, 16, 16)
+    const read = (magic: 'IMG' | 'IM2', image: Uint8Array, choices: Record<string, string> = {}): number[] => {
+      const picture = tim2Bytes({ imageType: 5, clutType: 0x83, colors: 256, image, clut: ramp })
+      const folder = openFolder({ 'a.mds': mdsBytes([{ ...nodes[1], parent: -1 }]), 'a.img': imgBytes(magic, [['skin', picture]]) })
+      return Array.from(folder.assemble(choices).scene.textures[0].rgba.filter((_, i) => i % 4 === 0))
+    }
+    expect(read('IM2', turned)).toEqual(Array.from(smooth))
+    expect(read('IMG', smooth)).toEqual(Array.from(smooth))
+    // what the game would show of a bank of the other kind
+    expect(read('IMG', turned)).toEqual(Array.from(turned))
+    expect(read('IMG', turned, { 'level5.swizzle': 'smooth' })).toEqual(Array.from(smooth))
+    expect(read('IM2', smooth)).not.toEqual(Array.from(smooth))
+    expect(read('IM2', smooth, { 'level5.swizzle': 'smooth' })).toEqual(Array.from(smooth))
+    expect(read('IM2', turned, { 'level5.swizzle': 'linear' })).toEqual(Array.from(turned))
+    expect(read('IMG', turned, { 'level5.swizzle': 'swizzled' })).toEqual(Array.from(smooth))
   })
 })

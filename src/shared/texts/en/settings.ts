@@ -11,7 +11,7 @@ export const settings = {
   scale: { label: 'Interface size, %' },
   tickRate: {
     label: 'Game ticks per second',
-    note: 'Of games that count in ticks: a slice moves by its speed each tick. Sources disagree on 30 or 60.',
+    note: 'Of games that count in ticks: a slice moves by its speed each tick. 60 fits what is known best, other sources say 30.',
   },
   saveMode: {
     label: 'Saving',

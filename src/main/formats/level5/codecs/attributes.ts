@@ -5,8 +5,10 @@
 export interface NodeAttributes {
   /** c: drawn without lighting */
   unlit: boolean
-  /** n: clipped differently */
+  /** n: clipped differently in DC2; in DC1 two-sided, which is the default there */
   clip: boolean
+  /** s: back faces are culled [one source, DC1] */
+  backCulled: boolean
   /** aPP, aNN, aOF */
   blend: 'default' | 'additive' | 'subtractive' | 'opaque'
   /** aHH: alpha-test reference on the PS2's scale (0x80 is opaque), -1 for none */
@@ -22,7 +24,7 @@ export interface NodeAttributes {
   /** v: not drawn */
   hidden: boolean
   billboard: 'none' | 'y' | 'full'
-  /** letters whose meaning nobody knows (s, m) */
+  /** letters that are not drawn: m is fog by vertex in DC1 [one source], of others nobody has said anything */
   unknown: string
 }
 
@@ -30,6 +32,7 @@ export function nodeAttributes(name: string): NodeAttributes {
   const out: NodeAttributes = {
     unlit: false,
     clip: false,
+    backCulled: false,
     blend: 'default',
     alphaRef: -1,
     noDepthWrite: false,
@@ -90,6 +93,8 @@ export function nodeAttributes(name: string): NodeAttributes {
         while (i + 1 < text.length && /[0-9]/.test(text[i + 1])) i++
         break
       case 's':
+        out.backCulled = true
+        break
       case 'm':
         out.unknown += text[i]
         break

@@ -16,6 +16,7 @@ import { pixelLabel } from './tim2-pixels.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, StructureField, StructureNode } from '../../format.ts'
+import type { Swizzle } from './tim2-pixels.ts'
 import type { Tim2Node } from './tim2.ts'
 
 export type ImgMagic = 'IMG' | 'IM2' | 'IM3'
@@ -135,9 +136,13 @@ export function imgPictures(document: ImgDocument): { name: string; entry: numbe
   })
 }
 
-/** Does the table say that an entry is swizzled? Of the three only IM3 has a word for it; where it is 0 or missing, the pixels must tell. */
-export function saysSwizzled(document: ImgDocument, entry: number): boolean {
-  return document.magic === 'IM3' && (document.entries[entry]?.swizzle ?? 0) !== 0
+/**
+ * The order in which the bank says that the pixels of an entry are: Dark Cloud 1 takes those of an IM2 for swizzled and those of an IMG for rows;
+ * IM3 has a word for it, and where that is 0 the pixels must tell.
+ */
+export function saidSwizzle(document: ImgDocument, entry: number): Swizzle {
+  if (document.magic === 'IM3') return (document.entries[entry]?.swizzle ?? 0) !== 0 ? 'swizzled' : 'auto'
+  return document.magic === 'IM2' ? 'swizzled' : 'linear'
 }
 
 export const imgFormat: FileFormat<ImgDocument> = {

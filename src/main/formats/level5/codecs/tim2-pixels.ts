@@ -7,7 +7,16 @@ import type { Tim2Picture } from './tim2.ts'
 /** imageType / clutType */
 export const PIXEL = { none: 0, rgb16: 1, rgb24: 2, rgb32: 3, index4: 4, index8: 5 } as const
 
+/** Order of the pixels of a picture of 8 bits; `auto` takes the smoother one. */
 export type Swizzle = 'auto' | 'linear' | 'swizzled'
+
+/** What a user chooses: `auto` is what the file says, and the smoother one where it says nothing. */
+export type SwizzleChoice = Swizzle | 'smooth'
+
+/** @param said by the file that has the picture */
+export function swizzleBy(chosen: SwizzleChoice, said: Swizzle): Swizzle {
+  return chosen === 'auto' ? said : chosen === 'smooth' ? 'auto' : chosen
+}
 
 export interface DecodedPicture {
   width: number

@@ -3,9 +3,9 @@ import { notHere, numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { samePixels } from '../../image/pixels.ts'
 import { notesOn, notStored } from '../../image/storage.ts'
-import { OPTION } from '../scene/options.ts'
-import { saysSwizzled } from '../codecs/img.ts'
-import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels } from '../codecs/tim2-pixels.ts'
+import { OPTION, swizzleOf } from '../scene/options.ts'
+import { saidSwizzle } from '../codecs/img.ts'
+import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels, swizzleBy } from '../codecs/tim2-pixels.ts'
 import { say } from '../texts/index.ts'
 import type { Document } from '../../format.ts'
 import type { TextureDocuments, TextureEditor } from '../../editing.ts'
@@ -13,25 +13,20 @@ import type { ImgDocument } from '../codecs/img.ts'
 import type { DecodedPicture, Swizzle } from '../codecs/tim2-pixels.ts'
 import type { Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
 
-/** The picture, and whether its file says that it is swizzled. */
-function pictureAt(document: Document, path: string): { picture: Tim2Picture; swizzled: boolean } | undefined {
-  if (document.format === 'level5.tim2') return { picture: (document as Tim2Document).tim2.pictures[0], swizzled: false }
+/** The picture, and the order of pixels that its file says. */
+function pictureAt(document: Document, path: string): { picture: Tim2Picture; said: Swizzle } | undefined {
+  if (document.format === 'level5.tim2') return { picture: (document as Tim2Document).tim2.pictures[0], said: 'auto' }
   const entry = numberIn(path, 'entries')
   if (document.format !== 'level5.img' || entry === undefined) return undefined
   const img = document as ImgDocument
   const body = img.bodies[img.entries[entry]?.body ?? -1]
-  return body?.kind === 'tim2' ? { picture: body.tim2.pictures[0], swizzled: saysSwizzled(img, entry) } : undefined
-}
-
-function swizzleOf(model: TextureDocuments): Swizzle {
-  const value = model.assembled.options.find((o) => o.key === OPTION.swizzle)?.value
-  return value === 'linear' || value === 'swizzled' ? value : 'auto'
+  return body?.kind === 'tim2' ? { picture: body.tim2.pictures[0], said: saidSwizzle(img, entry) } : undefined
 }
 
 /** Its pixels in the order that the user chose, or that the file tells. */
-function decoded({ picture, swizzled }: { picture: Tim2Picture; swizzled: boolean }, model: TextureDocuments): DecodedPicture | undefined {
-  const chosen = swizzleOf(model)
-  return decodePicture(picture, chosen === 'auto' && swizzled ? 'swizzled' : chosen)
+function decoded({ picture, said }: { picture: Tim2Picture; said: Swizzle }, model: TextureDocuments): DecodedPicture | undefined {
+  const chosen = model.assembled.options.find((o) => o.key === OPTION.swizzle)
+  return decodePicture(picture, swizzleBy(swizzleOf(chosen ? { [OPTION.swizzle]: chosen.value } : {}), said))
 }
 
 export const textures: TextureEditor = {

@@ -8,12 +8,14 @@ import { bindPose } from './bind-pose.ts'
 import { checkSkins, checkTextures } from './checks.ts'
 import { addClips } from './clips.ts'
 import { addMesh } from './meshes.ts'
-import { swizzleOf, tickRateOf, tickRateOption } from './options.ts'
+import { backFacesOf, backFacesOption, swizzleOf, tickRateOf, tickRateOption } from './options.ts'
 import { addSkeleton } from './skeleton.ts'
 import { addSkin } from './skins.ts'
 import { addSlices } from './slices.ts'
 import { Textures } from './textures.ts'
+import { nodeAttributes } from '../codecs/attributes.ts'
 import { cfgFiles } from '../codecs/cfg-motions.ts'
+import { meshOf, nodeName } from '../codecs/mds.ts'
 import { groupsByOwner } from '../codecs/wgt.ts'
 import { say } from '../texts/index.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../../format.ts'
@@ -53,6 +55,12 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   const place = addSkeleton(scene, model)
   const textures = new Textures(scene, loaded<ImgDocument>('level5.img'), loaded<Tim2Document>('level5.tim2'), swizzleOf(choices))
   model.nodes.forEach((_, node) => addMesh(scene, model, place, node, textures, diagnostics))
+  const oneSided = model.nodes.filter((node) => meshOf(model, node) && nodeAttributes(nodeName(node)).backCulled).length
+  if (oneSided) {
+    const faces = backFacesOf(choices)
+    options.push(backFacesOption(faces, oneSided))
+    if (faces === 'drawn') for (const material of scene.materials) material.doubleSided = true
+  }
   diagnostics.list.push(...checkTextures(model, (texture) => !scene.textures[textures.find(texture)].missing))
   options.push(...textures.options())
   const weights = loaded<TrackListDocument>('level5.wgt')

@@ -21,7 +21,7 @@ export function addMaterial(scene: Scene, model: MdsDocument, node: number, mdt:
   material.diffuse = [clamp(d[0]), clamp(d[1]), clamp(d[2]), clamp(d[3])]
   material.texture = texture ? textures.find(texture) : -1
   // the PS2 has no back-face culling of its own, and planes of effects are seen from both sides
-  material.doubleSided = true
+  material.doubleSided = !attributes.backCulled
   material.lit = !attributes.unlit
   material.depthWrite = !attributes.noDepthWrite
   material.depthTest = !attributes.ignoreDepth

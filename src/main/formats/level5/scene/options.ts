@@ -2,7 +2,7 @@
 import { say } from '../texts/index.ts'
 import type { ModelChoices, ModelOption } from '../../format.ts'
 import type { BbpForm } from '../codecs/bbp.ts'
-import type { Swizzle } from '../codecs/tim2-pixels.ts'
+import type { SwizzleChoice } from '../codecs/tim2-pixels.ts'
 
 /** Keys of the choices. */
 export const OPTION = {
@@ -11,11 +11,13 @@ export const OPTION = {
   bbp: 'level5.bbp',
   swizzle: 'level5.swizzle',
   type51: 'level5.type51',
+  backFaces: 'level5.backFaces',
 } as const
 
 export type Type40 = 'transparency' | 'scale'
 
-const TICK_RATE = 30
+/** Dark Cloud 1: one source says so, and lengths of runs and blows fit; Dark Cloud 2 changes it with the scene. */
+const TICK_RATE = 60
 
 function choiceOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
   return allowed.includes(value as T) ? (value as T) : fallback
@@ -27,8 +29,8 @@ export function tickRateOf(choices: ModelChoices): number {
   return typeof value === 'number' && value > 0 ? value : TICK_RATE
 }
 
-export function swizzleOf(choices: ModelChoices): Swizzle {
-  return choiceOf<Swizzle>(choices[OPTION.swizzle], ['auto', 'linear', 'swizzled'], 'auto')
+export function swizzleOf(choices: ModelChoices): SwizzleChoice {
+  return choiceOf<SwizzleChoice>(choices[OPTION.swizzle], ['auto', 'smooth', 'linear', 'swizzled'], 'auto')
 }
 
 export function bbpFormOf(choices: ModelChoices): 'auto' | BbpForm {
@@ -37,6 +39,27 @@ export function bbpFormOf(choices: ModelChoices): 'auto' | BbpForm {
 
 export function type40Of(choices: ModelChoices): 'auto' | Type40 {
   return choiceOf<'auto' | Type40>(choices[OPTION.type40], ['auto', 'transparency', 'scale'], 'auto')
+}
+
+/** Whether nodes that say so by their name lose their back faces. */
+type BackFaces = 'culled' | 'drawn'
+
+export function backFacesOf(choices: ModelChoices): BackFaces {
+  return choiceOf<BackFaces>(choices[OPTION.backFaces], ['culled', 'drawn'], 'culled')
+}
+
+/** @param nodes with the letter in their name */
+export function backFacesOption(chosen: BackFaces, nodes: number): ModelOption {
+  return {
+    key: OPTION.backFaces,
+    label: say('scene.backFaces.label'),
+    reason: say('scene.backFaces.reason', { n: nodes }),
+    value: chosen,
+    options: [
+      { value: 'culled', label: say('scene.backFaces.culled') },
+      { value: 'drawn', label: say('scene.backFaces.drawn') },
+    ],
+  }
 }
 
 /** Whether a track of type 51 above a mesh also hides one that has a track of type 50 of its own. */
@@ -70,7 +93,7 @@ export function tickRateOption(rate: number): ModelOption {
 }
 
 /** @param paletted 8-bit pictures of the model, @param turned those of them that are read as swizzled */
-export function swizzleOption(swizzle: Swizzle, paletted: number, turned: number): ModelOption {
+export function swizzleOption(swizzle: SwizzleChoice, paletted: number, turned: number): ModelOption {
   return {
     key: OPTION.swizzle,
     label: say('scene.swizzle.label'),
@@ -78,6 +101,7 @@ export function swizzleOption(swizzle: Swizzle, paletted: number, turned: number
     value: swizzle,
     options: [
       { value: 'auto', label: say('scene.swizzle.auto') },
+      { value: 'smooth', label: say('scene.swizzle.smooth') },
       { value: 'linear', label: say('scene.swizzle.linear') },
       { value: 'swizzled', label: say('scene.swizzle.swizzled') },
     ],

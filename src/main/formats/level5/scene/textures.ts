@@ -1,12 +1,12 @@
 /** Textures of the scene: the pictures of the model's files, found by the names that materials have. */
 import { stemOf } from '../../../../shared/ref.ts'
-import { imgPictures, saysSwizzled } from '../codecs/img.ts'
+import { imgPictures, saidSwizzle } from '../codecs/img.ts'
 import { swizzleOption } from './options.ts'
-import { decodePicture } from '../codecs/tim2-pixels.ts'
+import { decodePicture, swizzleBy } from '../codecs/tim2-pixels.ts'
 import type { ModelOption } from '../../format.ts'
 import type { Scene, Texture } from '../../../../shared/scene/types.ts'
 import type { ImgDocument } from '../codecs/img.ts'
-import type { Swizzle } from '../codecs/tim2-pixels.ts'
+import type { Swizzle, SwizzleChoice } from '../codecs/tim2-pixels.ts'
 import type { Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
 
 export class Textures {
@@ -14,20 +14,20 @@ export class Textures {
   private paletted = 0
   private turned = 0
   private readonly scene: Scene
-  private readonly swizzle: Swizzle
-  private readonly pictures = new Map<string, { name: string; ref: string; path: string; picture: Tim2Picture; swizzled: boolean }>()
+  private readonly swizzle: SwizzleChoice
+  private readonly pictures = new Map<string, { name: string; ref: string; path: string; picture: Tim2Picture; said: Swizzle }>()
   private readonly index = new Map<string, number>()
 
-  constructor(scene: Scene, images: readonly ImgDocument[], loose: readonly Tim2Document[], swizzle: Swizzle) {
+  constructor(scene: Scene, images: readonly ImgDocument[], loose: readonly Tim2Document[], swizzle: SwizzleChoice) {
     this.scene = scene
     this.swizzle = swizzle
-    const put = (name: string, ref: string, path: string, picture: Tim2Picture | undefined, swizzled = false): void => {
+    const put = (name: string, ref: string, path: string, picture: Tim2Picture | undefined, said: Swizzle = 'auto'): void => {
       const key = stemOf(name)
-      if (picture && !this.pictures.has(key)) this.pictures.set(key, { name, ref, path, picture, swizzled })
+      if (picture && !this.pictures.has(key)) this.pictures.set(key, { name, ref, path, picture, said })
     }
     for (const document of images)
       for (const p of imgPictures(document))
-        put(p.name, document.ref, `entries[${p.entry}].image.pictures[0]`, p.tim2.pictures[0], saysSwizzled(document, p.entry))
+        put(p.name, document.ref, `entries[${p.entry}].image.pictures[0]`, p.tim2.pictures[0], saidSwizzle(document, p.entry))
     for (const document of loose) put(stemOf(document.ref), document.ref, 'pictures[0]', document.tim2.pictures[0])
     // every picture of the model's files, also those that no material names (texture animations exchange them)
     for (const key of this.pictures.keys()) this.find(key)
@@ -39,7 +39,7 @@ export class Textures {
     const known = this.index.get(key)
     if (known !== undefined) return known
     const found = this.pictures.get(key)
-    const decoded = found ? decodePicture(found.picture, this.swizzle === 'auto' && found.swizzled ? 'swizzled' : this.swizzle) : undefined
+    const decoded = found ? decodePicture(found.picture, swizzleBy(this.swizzle, found.said)) : undefined
     if (found?.picture.imageType === 5 && decoded) {
       this.paletted++
       if (decoded.swizzled) this.turned++

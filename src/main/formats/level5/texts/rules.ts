@@ -21,8 +21,7 @@ export const rules = {
   'many-meshes': 'all meshes of a frame go into one packet of 50,000 bytes: garbage, a reset',
   'mdt-alignment': 'the mesh is sent to the GPU as it lies: garbage on the screen',
   'mesh-sections': 'sections of a mesh are sent to the GPU as they lie: flat colours, a crash later',
-  'node-attribute':
-    'in Dark Cloud 1, s culls back faces and m fogs by vertex; of others nobody has said anything. Marrow draws none of them',
+  'node-attribute': 'in Dark Cloud 1, m fogs by vertex; of others nobody has said anything. Marrow draws none of them',
   'node-cycle': 'the chain of parents never ends',
   'node-index': 'nothing is known of it; all known files count',
   'node-matrix': 'the node and all below it leave the picture',

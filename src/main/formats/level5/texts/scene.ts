@@ -15,6 +15,13 @@ export const scene = {
   noSuchBone: 'bone {bone} is none of the {nodes} nodes',
   weightsOutside: '{n} weights are for vertices that the mesh of {mesh} does not have',
   noPicture: 'no picture for texture "{texture}" of {node}',
+  backFaces: {
+    label: 'Back faces of nodes with __s',
+    reason:
+      '{n} node has the letter s: one source says that Dark Cloud 1 culls its back faces | {n} nodes have the letter s: one source says that Dark Cloud 1 culls their back faces',
+    culled: 'Not drawn',
+    drawn: 'Drawn',
+  },
   type51: {
     label: 'Track type 51 above type 50',
     reason:
@@ -37,12 +44,15 @@ export const scene = {
   coordinates: '{n} coordinates of {mesh} are no numbers',
   tickRate: {
     label: 'Game ticks per second',
-    reason: 'the KEY speed is frames per tick; sources say 30, 60 is possible',
+    reason:
+      'the KEY speed is frames per tick: 60 in Dark Cloud 1 (one source, and lengths of its runs fit), a part of 60 that changes with the scene in Dark Cloud 2; 30 is what others say',
   },
   swizzle: {
     label: 'Pixels of 8-bit textures',
-    reason: 'the table of an IM3 says so, elsewhere no header bit tells; {turned} of {all} are read as swizzled',
-    auto: 'Decide by smoothness',
+    reason:
+      'an IM2 has them swizzled, an IMG row by row, an IM3 says it; elsewhere the smoother one is taken. {turned} of {all} are read as swizzled',
+    auto: 'As the bank says',
+    smooth: 'The smoother one',
     linear: 'Row by row',
     swizzled: 'Swizzled',
   },
