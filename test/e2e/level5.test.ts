@@ -116,7 +116,7 @@ describe('Dark Cloud, from folder to file', () => {
     const [linesBefore, linesAfter] = [original, saved].map((bytes) => new TextDecoder('shift_jis').decode(script(bytes)).split('\r\n'))
     const changed = linesBefore.flatMap((line, i) => (line === linesAfter[i] ? [] : [[line, linesAfter[i]]]))
     expect(linesAfter.length).toBe(linesBefore.length)
-    expect(changed).toEqual([['KEY  50,  80,  1.00    //歩き', `KEY  50,  ${dragged},  1.00    //忍び歩き表`]])
+    expect(changed).toEqual([['KEY  50,  80,  0.50    //歩き', `KEY  50,  ${dragged},  0.50    //忍び歩き表`]])
     // every other member is as it was, byte for byte
     const stride = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0x48, true)
     expect(Buffer.compare(saved.subarray(stride(saved)), original.subarray(stride(original)))).toBe(0)

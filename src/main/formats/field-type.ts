@@ -5,9 +5,12 @@
  *   u16, f32[3], i16/4096[4]             numbers; with a divisor where the file stores a fraction as a whole number
  *   T x 529                              a column of 529 entries
  *   {u32 frame, pad[12], f32[4] .wxyz}   a record; names of components after a dot: `.wxyz` is w, x, y, z; `rotation.xyzw` is rotation.x ...
+ *   f32[4][3]                            rows of numbers: [0][2] is the third of the first row
+ *   char[32] x 4, {char[24] name, u32}   names: an entry, or a part of one, that ends at a NUL or its last byte
+ *   RGBA8 x 529                          colours of bytes, `RGB8 + padding` with a fourth byte that means nothing
  *   bit x 40                             bits, lowest first: an entry is a byte of eight
  *
- * Other words (`char[16]`, `string`) have no layout: their field is one value.
+ * Other words (`char[16]` alone, `string`) have no layout: their field is one value.
  */
 import type { FieldEntries, StructureField } from '../../shared/api/types/structure.ts'
 
@@ -15,8 +18,19 @@ import type { FieldEntries, StructureField } from '../../shared/api/types/struct
 export interface ScalarType {
   size: number
   show(view: DataView, at: number): string
-  /** absent where it cannot be written by itself */
+  /** absent where it cannot be written by itself, or is no single number */
   limits?: ScalarLimits
+  /** of a value that is no single number */
+  packed?: PackedValue
+}
+
+export interface PackedValue {
+  /** numbers that it is shown as */
+  words: number
+  /** words that may stand behind them, one at most */
+  marks?: readonly string[]
+  /** @returns false where the words say no such value: nothing is written then */
+  write(view: DataView, at: number, words: readonly string[]): boolean
 }
 
 export interface ScalarLimits {
@@ -35,8 +49,10 @@ export interface FieldPart {
   name: string
   offset: number
   size: number
-  /** undefined for bytes that are shown as such */
+  /** undefined for names, and for bytes that are shown as such */
   type: ScalarType | undefined
+  /** a name */
+  text?: true
 }
 
 export interface FieldLayout {
@@ -133,20 +149,26 @@ function divided(scalar: ScalarType, divisor: number): ScalarType {
 /** @returns undefined where the type says nothing of what is inside, or does not fit the field's size */
 export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalars: ScalarTypes = {}): FieldLayout | undefined {
   const column = /^(.*) x (\d+)$/.exec(field.type)
-  const type = column ? column[1] : field.type
+  const type = PIXELS[column ? column[1] : field.type] ?? (column ? column[1] : field.type)
   const count = column ? (type === 'bit' ? field.size : Number(column[2])) : 1
   if (count === 0) return undefined
   const parts: FieldPart[] = []
   const record = /^\{(.*)\}$/.exec(type)
   let stride = 0
   for (const item of record ? record[1].split(', ') : [type]) {
-    const found = /^(\w+)(?:\/(\d+))?(?:\[(\d+)\])?(?: ([\w]*)(?:\.(\w+))?)?$/.exec(item)
+    const found = /^(\w+)(?:\/(\d+))?(?:\[(\d+)\](?:\[(\d+)\])?)?(?: ([\w]*)(?:\.(\w+))?)?$/.exec(item)
     if (!found) return undefined
-    const [, word, divisor, length, name = '', components] = found
+    const [, word, divisor, first, second, name = '', components] = found
+    const length = second === undefined ? first : String(Number(first) * Number(second))
     const own = name ? `.${name}` : ''
     if (word === 'pad') {
       parts.push({ name: own || '.pad', offset: stride, size: Number(length ?? 1), type: undefined })
       stride += Number(length ?? 1)
+      continue
+    }
+    if (word === 'char' && length !== undefined && (record || column)) {
+      parts.push({ name: own, offset: stride, size: Number(length), type: undefined, text: true })
+      stride += Number(length)
       continue
     }
     let scalar = scalars[word] ?? NUMBERS[word]
@@ -160,7 +182,7 @@ export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalar
     }
     for (let i = 0; i < Number(length ?? 1); i++) {
       parts.push({
-        name: own + (length === undefined ? '' : components ? `.${components[i] ?? i}` : `[${i}]`),
+        name: own + (length === undefined ? '' : components ? `.${components[i] ?? i}` : indexOf(i, second)),
         offset: stride,
         size: scalar.size,
         type: scalar,
@@ -171,6 +193,15 @@ export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalar
   }
   return stride > 0 && stride * count === field.size ? { count, column: column !== null, stride, parts } : undefined
 }
+
+/** @param second length of a row, where there are rows */
+function indexOf(i: number, second: string | undefined): string {
+  const row = Number(second)
+  return second === undefined ? `[${i}]` : `[${Math.floor(i / row)}][${i % row}]`
+}
+
+/** What columns of colours are made of. */
+const PIXELS: Readonly<Record<string, string>> = { RGBA8: 'u8[4]', 'RGB8 + padding': 'u8[4]' }
 
 /** Fields with more numbers than this are bytes. */
 const MOST_PARTS = 4096

@@ -5,8 +5,9 @@
  * `HIERARCHY.PIVOTS.pivot[3].trans`. Of several with one name the second is `name:2`. Behind it may stand `[7]` for an entry of a column,
  * then `.x` or `[2]` for one number of it, or `.name` for bits that have one.
  */
+import { nameOf } from '../binary/reader.ts'
 import { fieldLayout } from './field-type.ts'
-import type { FieldLayout, FieldPart, ScalarTypes } from './field-type.ts'
+import type { FieldLayout, FieldPart, ScalarType, ScalarTypes } from './field-type.ts'
 import type { BitPart, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 import type { EditableField, FieldBits, FieldChoice, FieldForm } from '../../shared/api/types/fields.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -132,7 +133,7 @@ export function editableField(found: FoundField, bytes: Uint8Array, trees: () =>
     form,
     refused,
     ...((form === 'number' || form === 'numbers') && limits ? limitsOf(found) : {}),
-    ...(form === 'numbers' ? { names: found.parts.filter(({ type }) => type).map(({ name }) => name.replace(/^\.|[[\]]/g, '')) } : {}),
+    ...(form === 'numbers' ? { names: found.parts.flatMap(namesOfPart) } : {}),
     ...(choices ? { choices } : {}),
     ...(form === 'flags' && use?.is === 'bits' ? { bits: use.parts.map((part) => bitsAt(part, wordAt(found, bytes))) } : {}),
     ...(form === 'text' ? textLimit(found) : {}),
@@ -143,13 +144,22 @@ export function editableField(found: FoundField, bytes: Uint8Array, trees: () =>
   }
 }
 
+/** What each number of a part is called. */
+function namesOfPart({ name, type }: FieldPart): string[] {
+  const own = name.replace(/^\./, '').replaceAll('][', ',').replace(/[[\]]/g, '')
+  if (!type) return []
+  return type.packed ? Array.from({ length: type.packed.words }, (_, i) => (type.packed!.words === 1 ? own : `${own}${i}`)) : [own]
+}
+
 /** Why a field is not set, '' where it is. */
 export function refusalOf({ field, layout, entry, parts }: FoundField): string {
   if (field.use?.is === 'structure' || field.use?.is === 'size') return say('fields.structure', { field: field.name })
   if (entry < 0 && layout?.column) return say('fields.wholeColumn', { field: field.name, n: layout.count })
   if (field.use?.is === 'text') return ''
   if (layout)
-    return parts.every(({ type }) => type?.limits === undefined) ? say('fields.packed', { field: field.name, type: field.type }) : ''
+    return parts.every(({ type, text }) => !text && !type?.limits && !type?.packed)
+      ? say('fields.packed', { field: field.name, type: field.type })
+      : ''
   return /^char\[\d+\]$/.test(field.type) ? '' : say('fields.untyped', { field: field.name, type: field.type })
 }
 
@@ -157,7 +167,8 @@ export function formOf({ field, layout, parts, bits }: FoundField): FieldForm {
   const { use } = field
   if (bits) return bits.values ? 'choice' : 'number'
   if (use?.is === 'text' || !layout) return 'text'
-  if (parts.length !== 1) return use?.is === 'color' && parts.length === use.order.length ? 'color' : 'numbers'
+  if (parts.length === 1 && parts[0].text) return 'text'
+  if (parts.length !== 1 || parts[0].type?.packed) return use?.is === 'color' && parts.length === use.order.length ? 'color' : 'numbers'
   if (use?.is === 'bits') return 'flags'
   return use?.is === 'choice' || use?.is === 'reference' ? use.is : 'number'
 }
@@ -183,6 +194,7 @@ function bitsAt(part: BitPart, word: number): FieldBits {
 
 function valueOf(found: FoundField, bytes: Uint8Array, form: FieldForm): string {
   const { field, bits, parts, start, entry, layout } = found
+  if (form === 'text' && parts.length === 1) return nameOf(bytes.subarray(start, start + parts[0].size))
   if (form === 'text' || parts.length === 0) return field.value
   if (bits) {
     const value = bitValue(bits, wordAt(found, bytes))
@@ -197,7 +209,10 @@ function valueOf(found: FoundField, bytes: Uint8Array, form: FieldForm): string 
   const view = viewOf(bytes)
   // a part that is named stands where it says, all of them behind each other
   const from = parts.length === 1 ? start - parts[0].offset : start
-  return parts.flatMap(({ type, offset }) => (type ? [type.show(view, from + offset)] : [])).join(', ')
+  // each number by itself: who edits has a control for it
+  const shown = (type: ScalarType, at: number): string =>
+    (type.packed?.words ?? 1) > 1 ? type.show(view, at).replaceAll(' ', ', ') : type.show(view, at)
+  return parts.flatMap(({ type, offset }) => (type ? [shown(type, from + offset)] : [])).join(', ')
 }
 
 /** Components as `#rrggbb`, `#rrggbbaa`; floats outside of 0..1 are told as they are. */
@@ -228,8 +243,8 @@ function limitsOf({ bits, parts }: FoundField): Pick<EditableField, 'least' | 'm
 }
 
 /** Bytes that a text of fixed size may have: the last one stays for the NUL. */
-function textLimit({ field }: FoundField): { mostBytes?: number } {
-  return field.use?.is === 'text' ? {} : { mostBytes: field.size - 1 }
+function textLimit({ field, parts }: FoundField): { mostBytes?: number } {
+  return field.use?.is === 'text' ? {} : { mostBytes: (parts[0]?.text ? parts[0].size : field.size) - 1 }
 }
 
 /** Nodes that a number may mean: those that stand nearest to the field, or in the first file that has some. */

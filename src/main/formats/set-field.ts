@@ -5,7 +5,7 @@
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { spliced } from '../binary/splice.ts'
 import type { Splice } from '../binary/splice.ts'
-import { withName } from '../binary/reader.ts'
+import { nameOf, withName } from '../binary/reader.ts'
 import { encodeDocument, firstDifference } from './format.ts'
 import { notHere } from './address.ts'
 import { findField, formOf, refusalOf, wordAt } from './fields.ts'
@@ -90,23 +90,44 @@ function newBytes<D extends Document>(format: FileFormat<D>, found: FoundField, 
 /** Numbers, each where its part stands. */
 function numbersFrom(found: FoundField, old: Uint8Array, value: string, ref: string): Uint8Array {
   const parts = found.parts.filter(({ type }) => type)
-  const texts = value.trim().split(/\s*,\s*|\s+/)
-  if (texts.length !== parts.length || value.trim() === '')
-    wrong(say('fields.numbers', { field: own(found.path), n: parts.length, value }), found.path, ref, {
-      expected: String(parts.length),
-      actual: String(value.trim() === '' ? 0 : texts.length),
+  const texts = wordsOf(parts, value)
+  const wanted = parts.reduce((n, { type }) => n + (type!.packed?.words ?? 1), 0)
+  if (!texts)
+    wrong(say('fields.numbers', { field: own(found.path), n: wanted, value }), found.path, ref, {
+      expected: String(wanted),
+      actual: String(value.trim() === '' ? 0 : splitWords(value).length),
     })
   const by = old.slice()
   const view = new DataView(by.buffer)
   const from = found.parts.length === 1 ? found.parts[0].offset : 0
   parts.forEach(({ type, offset }, i) => {
     // what stands there already keeps its bits
-    if (texts[i] === type!.show(view, offset - from)) return
-    const { limits } = type!
+    if (texts[i].join(' ') === type!.show(view, offset - from)) return
+    const { limits, packed } = type!
+    if (packed) {
+      if (!packed.write(view, offset - from, texts[i]))
+        wrong(say('fields.noPacked', { field: own(found.path), value: texts[i].join(' ') }), found.path, ref, {
+          actual: texts[i].join(' '),
+        })
+      return
+    }
     if (!limits) wrong(say('fields.packed', { field: own(found.path), type: found.field.type }), found.path, ref)
-    limits.write(view, offset - from, numberFrom(texts[i], limits, found.path, ref))
+    limits.write(view, offset - from, numberFrom(texts[i][0], limits, found.path, ref))
   })
   return by
+}
+
+const splitWords = (value: string): string[] => value.trim().split(/\s*,\s*|\s+/)
+
+/** The words of each part; undefined where they are too many or too few. */
+function wordsOf(parts: FoundField['parts'], value: string): string[][] | undefined {
+  const rest = value.trim() === '' ? [] : splitWords(value)
+  const out = parts.map(({ type }) => {
+    const own = rest.splice(0, type!.packed?.words ?? 1)
+    if (type!.packed?.marks?.includes(rest[0])) own.push(rest.shift()!)
+    return own
+  })
+  return rest.length > 0 || out.some((words, i) => words.length < (parts[i].type!.packed?.words ?? 1)) ? undefined : out
 }
 
 function numberFrom(
@@ -200,13 +221,14 @@ function colorFrom(found: FoundField, order: string, old: Uint8Array, value: str
 
 function textBytes<D extends Document>(
   format: FileFormat<D>,
-  { field, path }: FoundField,
+  { field, path, parts }: FoundField,
   old: Uint8Array,
   value: string,
   ref: string,
 ): Uint8Array {
   const { use } = field
-  if (value === field.value) return old
+  // of several in one field each has its own
+  if (value === (parts[0]?.text ? nameOf(old) : field.value)) return old
   try {
     if (use?.is === 'text' && use.form === 'token') return format.withText!(field, old, value)
     if (value.includes('\0')) wrong(say('fields.noText', { field: own(path) }), path, ref)

@@ -21,5 +21,6 @@ describe('fields in the window', () => {
     expect(isOpenField(field('n', 'u32', 0, 4, 0, { use: { is: 'structure' } }))).toBe(false)
     expect(isOpenField(field('n', 'f32[3]', 0, 12, 0))).toBe(true)
     expect(isOpenField(field('n', 'comp8 x 3', 0, 24, 0))).toBe(false)
+    expect(isOpenField(field('n', '{comp8 rotation, i32 time} x 3', 0, 36, 0))).toBe(true)
   })
 })

@@ -22,7 +22,7 @@ export function pickedColor(value: string): string {
 /** Whether a field may be given another value, as far as its description says. */
 export function isOpenField({ use, type }: StructureField): boolean {
   if (use?.is === 'structure' || use?.is === 'size') return false
-  return use !== undefined || /^[{]?(u8|i8|u16|i16|u32|i32|f32|u64|f64|char\[)/.test(type)
+  return use !== undefined || /^([{]|u8|i8|u16|i16|u32|i32|f32|u64|f64|char\[)/.test(type)
 }
 
 /** Path of a field of the last node of a chain from the root. */

@@ -8,6 +8,7 @@ export const fields = {
   notRead: '{field} cannot have this value: {why}',
   twice: 'a field is set twice at one time',
   numbers: '{field} takes one number, not "{value}" | {field} takes {n} numbers, not "{value}"',
+  noPacked: '{field} cannot say {value}',
   noNumber: '{field} takes a number: "{value}" is none',
   noWhole: '{field} takes a whole number: {value} is none',
   outside: '{field} goes from {least} to {most}: {value} is outside',

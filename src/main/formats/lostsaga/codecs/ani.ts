@@ -138,6 +138,18 @@ function packed(size: 4 | 8): ScalarType {
       else unpackComp8(view.getUint32(at, true), view.getUint32(at + 4, true), q)
       return q.map((v) => Number(v.toFixed(5))).join(' ')
     },
+    packed: {
+      words: 4,
+      write(view, at, words) {
+        const [x, y, z, w] = words.map(Number)
+        const length = Math.hypot(x, y, z, w)
+        if (!(length > 0) || !Number.isFinite(length)) return false
+        const unit = [x / length, y / length, z / length, w / length] as const
+        if (size === 4) view.setUint32(at, packComp4(...unit, 'round'), true)
+        else packComp8(...unit, 'round').forEach((word, i) => view.setUint32(at + 4 * i, word, true))
+        return true
+      },
+    },
   }
 }
 

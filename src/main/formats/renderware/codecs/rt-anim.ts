@@ -18,8 +18,20 @@ const RT_KEY_TYPES: Readonly<Record<number, string>> = {
   0x1c1: UV_KEY,
 }
 
+/** The largest one: its exponent is that of numbers below 2. */
+const MOST_HALF = 2 - 2 ** -11
+
 /** The 16-bit floats of compressed keys, as a type of fields. */
-export const HALF: ScalarType = { size: 2, show: (view, at) => String(Number(unpackHalf(view.getUint16(at, true)).toPrecision(5))) }
+export const HALF: ScalarType = {
+  size: 2,
+  show: (view, at) => String(Number(unpackHalf(view.getUint16(at, true)).toPrecision(5))),
+  limits: {
+    whole: false,
+    least: -MOST_HALF,
+    most: MOST_HALF,
+    write: (view, at, text) => view.setUint16(at, packHalf(Number(text)), true),
+  },
+}
 
 export const RT_ANIM_HEAD = record(
   { version: flags32, type: flags32, numKeyFrames: { ...u32, type: 'i32' }, flags: u32, duration: f32s(1) },

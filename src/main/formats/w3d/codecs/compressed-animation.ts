@@ -15,7 +15,7 @@ import { valueText } from './value-names.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
-import type { ScalarTypes } from '../../field-type.ts'
+import type { ScalarType, ScalarTypes } from '../../field-type.ts'
 import type { StructureField } from '../../format.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { DeltaBits, DeltaStream } from './delta-coding.ts'
@@ -35,8 +35,27 @@ export const TIME_MASK = 0x7fffffff
 
 /** Frames with what bit 31 says of them, as types of fields. */
 export const TIME_SCALARS: ScalarTypes = {
-  timecode: { size: 4, show: (view, at) => timeText(view.getUint32(at, true), ' held') },
-  bitcode: { size: 4, show: (view, at) => timeText(view.getUint32(at, true), ' on', ' off') },
+  timecode: timeScalar(['held']),
+  bitcode: timeScalar(['on', 'off']),
+}
+
+/** @param marks what follows the frame where its bit is set, and where it is clear (`moving` where nothing is shown then); a frame alone leaves the bit as it is */
+function timeScalar([set, clear]: readonly [string, string?]): ScalarType {
+  return {
+    size: 4,
+    show: (view, at) => timeText(view.getUint32(at, true), ` ${set}`, clear && ` ${clear}`),
+    packed: {
+      words: 1,
+      marks: clear ? [set, clear] : [set, 'moving'],
+      write(view, at, [frame, mark]) {
+        const time = /^\d+$/.test(frame) ? Number(frame) : Infinity
+        if (time > TIME_MASK) return false
+        const bit = mark === undefined ? view.getUint32(at, true) & STEP_BIT : mark === set ? STEP_BIT : 0
+        view.setUint32(at, (time | bit) >>> 0, true)
+        return true
+      },
+    },
+  }
 }
 
 function timeText(code: number, set: string, clear = ''): string {

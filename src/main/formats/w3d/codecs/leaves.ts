@@ -187,7 +187,11 @@ export function colors(id: number, last: 'alpha' | 'padding'): LeafCodec<Uint8Ar
     write: (data, out) => out.raw(data),
     describe: (data, at) => ({
       fields: data.length
-        ? [field('values', `${last === 'alpha' ? 'RGBA8' : 'RGB8 + padding'} x ${data.length / 4}`, at, data.byteLength, data)]
+        ? [
+            field('values', `${last === 'alpha' ? 'RGBA8' : 'RGB8 + padding'} x ${data.length / 4}`, at, data.byteLength, data, {
+              use: { is: 'color', order: last === 'alpha' ? 'rgba' : 'rgb-' },
+            }),
+          ]
         : [],
       children: [],
     }),
