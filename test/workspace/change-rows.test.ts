@@ -84,7 +84,7 @@ describe('slices in another order', () => {
     const one = reordered([2, 0, 1, 3, 4])
     expect(one.changes.map(({ path, moved }) => [path, moved])).toEqual([['motions[0].keys[0]', { from: 2, to: 0 }]])
     const row = changeRows([one], new Set()).at(-1)!
-    expect([row.name, row.before, row.after]).toEqual(['motions[0].keys[0]', 'KEY "攻撃", 90, 120, 1.00;', 'moved from 2 to 0'])
+    expect([row.name, row.before, row.after]).toEqual(['motions[0].keys[0]', 'KEY "攻撃", 90, 120, 0.50;', 'moved from 2 to 0'])
     // an order comes back as a whole: a part of it would be a slice twice, or none
     expect(row.range).toBeUndefined()
     expect(restoreLevels(row)).toEqual([])
