@@ -123,6 +123,18 @@ export const KEPT = {
   posing: flags({ auto: true, onion: false, trail: false, keepSkin: true, follow: true, range: false }),
   /** what edits did to the motion is shown above the keys */
   motionCheck: shape(1, v.boolean(), false),
+  /** joints that are pinned while posing, and how many bones bend for a joint, by skeleton */
+  reach: shape(
+    1,
+    v.record(
+      v.string(),
+      v.object({
+        pins: v.pipe(v.array(named), v.maxLength(1000)),
+        bones: v.pipe(v.array(v.object({ joint: named, count: v.pipe(v.number(), v.integer(), v.minValue(0)) })), v.maxLength(1000)),
+      }),
+    ),
+    {} as Record<string, { pins: { index: number; name: string }[]; bones: { joint: { index: number; name: string }; count: number }[] }>,
+  ),
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
   /** what is chosen in the library is shown beside it */
   libraryPreview: shape(1, v.boolean(), true),
@@ -214,10 +226,10 @@ export function useKept<N extends KeptName>(name: N): Keeper<N> {
   }
 }
 
-/** Pairs of files or models whose choices are kept. */
+/** Pairs of files or models, and skeletons, whose choices are kept. */
 const MOST_PAIRS = 40
 
-/** A choice for a pair as the last of all; the one that was made longest ago goes. */
+/** A choice for a pair (or a skeleton) as the last of all; the one that was made longest ago goes. */
 export function withLast<T>(all: Readonly<Record<string, T>>, pair: string, choice: T): Record<string, T> {
   const others = Object.entries(all).filter(([other]) => other !== pair)
   return Object.fromEntries([...others, [pair, choice] as const].slice(-MOST_PAIRS))

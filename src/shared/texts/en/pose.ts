@@ -21,7 +21,7 @@ export const pose = {
     world: 'World',
   },
   /** on the tools themselves, where there is room: parts of their names */
-  words: { choose: 'Choose', move: 'Move', turn: 'Turn', reach: 'Reach', key: 'Key' },
+  words: { choose: 'Choose', move: 'Move', turn: 'Turn', reach: 'Reach', key: 'Key', auto: 'Auto' },
   reach: {
     label: 'Chain of {bone}',
     chain: 'One bone, from {root} | {count} bones, from {root}',
