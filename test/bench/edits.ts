@@ -12,10 +12,14 @@ import { ifpFormat } from '../../src/main/formats/renderware/codecs/ifp.ts'
 import { newIfp } from '../../src/main/formats/renderware/make.ts'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import type { Services } from '../../src/main/services/service.ts'
+import { growKeys } from '../support/many-keys.ts'
 import { memoryModel } from '../support/edit-session.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 
 const RUNS = 20
+/** Of these the window has its part. */
+const MANY_KEYS_MS = 30
 
 /** Keys put into a long animation, against a quarter of them into a quarter of its length: the ratio is 1/4 where the work grows with their number alone. */
 function insertRow(): Row {
@@ -60,6 +64,30 @@ function insertRow(): Row {
   }
   const n = 10_000
   return { name: `renderware: ${n} keys put among ${n}`, bytes: 0, ms: time(n), against: 'a quarter of it', againstMs: time(n / 4), aim: 0 }
+}
+
+type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResult<K>>
+
+/** A key moved in a clip of a quarter of a million: the call and its answer as bytes. */
+async function manyKeysRow(services: Services, call: Call, library: string): Promise<Row> {
+  const { rows } = await call('library.query', { library, show: 'models', text: 'chara', sort: 'name', offset: 0, limit: 1 })
+  const { info } = await call('model.open', { ref: rows[0].ref, library })
+  const model = info.id
+  const keys = await growKeys(services)
+  const track = (await call('clips.tracks', { model, clip: 0 })).find((t) => t.property === 'rotation')!
+  const values = track.values.slice(0, track.components.length)
+  let [least, bytes] = [Infinity, 0]
+  for (let i = 0; i < RUNS; i++) {
+    values[0] += 0.001
+    const set = { keys: Uint32Array.of(0), times: track.times.slice(0, 1), values }
+    const start = performance.now()
+    const result = await call('clips.editKeys', { model, label: 'Move', gesture: 'drag', edits: [{ track: track.id, set }] })
+    bytes = encodeMessage({ kind: 'result', id: 1, value: result }).length
+    least = Math.min(least, performance.now() - start)
+  }
+  await call('model.close', { model, discard: true })
+  const name = `edit of a key of ${keys}, ${Math.round(bytes / 1024)} KiB cross`
+  return { name, bytes, ms: least, against: `at most ${MANY_KEYS_MS} ms`, againstMs: MANY_KEYS_MS, aim: 1 }
 }
 
 export async function editRows(): Promise<Row[]> {
@@ -118,6 +146,7 @@ export async function editRows(): Promise<Row[]> {
       })
       await call('model.close', { model: info.id, discard: true })
     }
+    rows.push(await manyKeysRow(services, call, library.id))
     return rows
   } finally {
     await services.close()

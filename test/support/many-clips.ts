@@ -10,11 +10,11 @@ export const MANY_CLIPS = 592
 const KEYS = 16
 
 /** @param sample files of the sample library @returns files by their paths; the model is `adventurer.dff` */
-export function manyClips(sample: readonly SampleFile[]): Record<string, Uint8Array> {
+export function manyClips(sample: readonly SampleFile[], count = MANY_CLIPS): Record<string, Uint8Array> {
   const file = (name: string): Uint8Array => sample.find(({ path }) => path === `San Andreas/models/${name}`)!.bytes
   const own = ifpFormat.decode(file('adventurer.ifp'), 'adventurer.ifp')
   const bones = new Map(own.animations.flatMap((animation) => animation.bones.map((bone) => [nameOf(bone.name), bone] as const)))
-  const clips = Array.from({ length: MANY_CLIPS }, (_, clip) => ({
+  const clips = Array.from({ length: count }, (_, clip) => ({
     name: `clip_${clip}`,
     tracks: [...bones].map(([bone, { boneId }], b) => ({
       bone,

@@ -3,7 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
 import { choiceOf } from '../formats/rule-choice.ts'
 import type { AssembledModel, Document, ModelMember } from '../formats/format.ts'
-import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
+import { sceneChange, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -146,7 +146,7 @@ export class Models {
     const { scene, last } = this.sending(model)
     const { diagnostics } = model.assembled
     if (!last) return { info: this.info(model), scene, diagnostics }
-    return { info: this.info(model), scene: sceneUpdate(scene, last.scene), basis: last.revision, diagnostics }
+    return { info: this.info(model), scene: sceneChange(scene, last.scene), basis: last.revision, diagnostics }
   }
 
   /** The scene that is sent now, and the one that was before it. */

@@ -51,7 +51,7 @@ export const usePoseTools = defineStore('poseTools', () => {
   function now(): Now | null {
     const { scene } = models
     const { clip } = playback
-    if (!scene || !clip) return null
+    if (!scene || !clip || clip.away) return null
     posing.settle()
     const { roles, count } = scene.skeleton
     const all = Array.from({ length: count }, (_, joint) => joint).filter((joint) => roles === undefined || roles[joint] === 'joint')

@@ -97,7 +97,7 @@ export interface Problem extends Diagnostic {
 
 export interface EditResult {
   info: ModelInfo
-  /** whole, but for nulls that stand for entries of the scene of revision `basis` */
+  /** whole, but for nulls that stand for entries of the scene of revision `basis`, and for clips told by what changed in those */
   scene: SceneUpdate
   /** absent where the scene is whole; a window that shows another revision asks for model.scene */
   basis?: number
