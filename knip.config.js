@@ -2,7 +2,7 @@
 export default {
   entry: [
     // programs by npm scripts (scripts/run.mjs PROGRAM) or by hand
-    'scripts/{dev,icons,shot,start,test,windows-node}.mjs',
+    'scripts/{dev,icons,readme-pictures,shot,start,test,windows-node}.mjs',
     'test/{bench,fuzz,torture,windows}/main.ts',
     'test/bench/make-library.ts',
     // the picture alone, for end-to-end tests: viewport.html
