@@ -1,5 +1,5 @@
 /** What an edit did to the motion stands above the keys: where it differs from the original, and how feet slide. */
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, test } from './harness.ts'
 
 describe('the check in motion', () => {
   test('shows nothing where nothing differs, then where and by what bone, and the feet in numbers', async ({ startApp }) => {
@@ -53,5 +53,30 @@ describe('the check in motion', () => {
     await page.getByText('As the original', { exact: true }).waitFor({ timeout: 20_000 })
     await page.keyboard.press('Alt+d')
     await lane.waitFor({ state: 'detached' })
+  }, 180_000)
+
+  test('draws the way over the ground where the menu of the picture says so', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+    await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+    await atRest(page)
+    const picture = async (): Promise<string> => (await page.locator('canvas.picture').screenshot()).toString('base64')
+    const before = await picture()
+    const corner = { position: { x: 20, y: 120 }, button: 'right' as const }
+    await page.locator('canvas.picture').click(corner)
+    const item = page.getByRole('menuitemcheckbox', { name: 'Way over the ground' })
+    expect(await item.getAttribute('aria-checked')).toBe('false')
+    await item.click()
+    await atRest(page)
+    await expect.poll(picture).not.toBe(before)
+    const shown = await picture()
+    await app.screenshot('root-path')
+    await page.locator('canvas.picture').click(corner)
+    expect(await item.getAttribute('aria-checked')).toBe('true')
+    await item.click()
+    await atRest(page)
+    await expect.poll(picture).not.toBe(shown)
   }, 180_000)
 })

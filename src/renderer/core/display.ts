@@ -43,8 +43,8 @@ export const useDisplay = defineStore('display', () => {
   }
 
   const switches = (): Kept<'display'> => {
-    const { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace, frontOnly } = chosen
-    return { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace, frontOnly }
+    const { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace, rootPath, frontOnly } = chosen
+    return { wireframe, skeleton, names, grid, textures, lit, helpers, follow, inPlace, rootPath, frontOnly }
   }
   watch(switches, () => kept.writeSoon(switches))
   const bones = (): Kept<'bones'> => ({ shape: chosen.boneShape, size: chosen.boneSize })

@@ -99,6 +99,7 @@ export const KEPT = {
     helpers: false,
     follow: false,
     inPlace: false,
+    rootPath: false,
     frontOnly: false,
   }),
   /** how bones are drawn */

@@ -10,7 +10,7 @@ import { useSelection } from '../core/selection.ts'
 import type { ViewPick } from '../viewport/types.ts'
 
 /** Switches of the picture that are their commands' names. */
-const SWITCHES = ['skeleton', 'names', 'wireframe', 'textures', 'lit', 'grid', 'helpers', 'follow', 'inPlace'] as const
+const SWITCHES = ['skeleton', 'names', 'wireframe', 'textures', 'lit', 'grid', 'helpers', 'follow', 'inPlace', 'rootPath'] as const
 
 export interface PictureMenu {
   /** what it is about */

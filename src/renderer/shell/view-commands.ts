@@ -34,6 +34,7 @@ export function viewCommands(): Command[] {
     { id: 'view.textures', run: () => display.toggle('textures') },
     { id: 'view.lit', run: () => display.toggle('lit') },
     { id: 'view.follow', when: hasClips, run: () => display.toggle('follow') },
+    { id: 'view.rootPath', when: hasClips, run: () => display.toggle('rootPath') },
     { id: 'view.inPlace', when: hasClips, run: () => display.toggle('inPlace') },
     { id: 'view.frontOnly', when: () => (models.scene?.meshes.length ?? 0) > 0, run: () => display.toggle('frontOnly') },
     { id: 'view.boneShape', run: display.turnBoneShape },

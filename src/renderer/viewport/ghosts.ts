@@ -17,8 +17,8 @@ import type { Onion } from './types.ts'
 import type { Vec3 } from './vec.ts'
 
 /** Past and future, as animators know them. */
-const PAST: Vec3 = [0.93, 0.42, 0.36]
-const FUTURE: Vec3 = [0.36, 0.72, 0.52]
+export const PAST: Vec3 = [0.93, 0.42, 0.36]
+export const FUTURE: Vec3 = [0.36, 0.72, 0.52]
 
 /** Moments of the ghosts about a time, nearest last, within the clip. */
 export function ghostMoments(onion: Onion, time: number, start: number, end: number): { time: number; strength: number; past: boolean }[] {

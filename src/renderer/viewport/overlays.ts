@@ -7,6 +7,7 @@ import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
 import { fillGrid, measureGrid } from './grid.ts'
 import { fillHelpers } from './helpers.ts'
 import type { PosedModel } from './posed-model.ts'
+import { fillRootPath, rangeAbout, rootPathOf } from './root-path.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
 import { shownHelpers, type ViewState } from './view-state.ts'
 
@@ -16,9 +17,12 @@ export class Overlays {
   private readonly helpers: FlatBatch
   private readonly ghosts: Ghosts
   private readonly trail: FlatBatch
+  private readonly path: FlatBatch
   private readonly tool: FlatBatch
   private gridDrawn = ''
   private way: { scene: Scene; clip: number; joint: number; points: ReturnType<typeof trailOf> } | null = null
+
+  private root: { scene: Scene; clip: number; start: number; end: number; path: ReturnType<typeof rootPathOf> } | null = null
 
   constructor(stage: Stage) {
     this.grid = new FlatBatch('grid', stage, { lines: true, depth: 'behind-hidden', order: -1_000_000 })
@@ -26,6 +30,7 @@ export class Overlays {
     this.bones = new SkeletonOverlay(stage)
     this.ghosts = new Ghosts(stage)
     this.trail = new FlatBatch('trail', stage, { lines: true, depth: 'over', order: 2_500_000 })
+    this.path = new FlatBatch('path', stage, { lines: false, depth: 'behind-hidden', order: -900_000 })
     this.tool = new FlatBatch('handles', stage, { lines: false, depth: 'over', order: 3_000_000 })
   }
 
@@ -42,6 +47,7 @@ export class Overlays {
     this.drawHelpers(state, dark)
     this.ghosts.update(display.onion, clip, time, dark, state.model?.inPlace ?? false, (i) => view?.isShown(i, display) ?? false)
     this.drawTrail(state)
+    this.drawRootPath(state)
     this.tool.data.clear()
     const any = marks(this.tool.data)
     if (any) this.tool.upload()
@@ -63,11 +69,11 @@ export class Overlays {
   }
 
   isReady(): boolean {
-    return [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.tool].every((part) => part.isReady())
+    return [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.path, this.tool].every((part) => part.isReady())
   }
 
   dispose(): void {
-    for (const part of [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.tool]) part.dispose()
+    for (const part of [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.path, this.tool]) part.dispose()
   }
 
   private drawHelpers(state: ViewState, dark: boolean): void {
@@ -94,5 +100,22 @@ export class Overlays {
       this.trail.upload()
     } else this.way = null
     this.trail.visible = this.way !== null
+  }
+
+  private drawRootPath({ model, display, clip, time, bounds, floor }: ViewState): void {
+    const scene = model?.scene
+    const sampled = scene?.clips[clip]
+    if (display.rootPath && scene && sampled) {
+      const { start, end } = rangeAbout(scene, clip, sampled, time)
+      const { root } = this
+      if (root?.scene !== scene || root.clip !== clip || root.start !== start || root.end !== end)
+        this.root = { scene, clip, start, end, path: rootPathOf(scene, sampled, { start, end }) }
+    } else this.root = null
+    const path = this.root?.path
+    if (path) {
+      fillRootPath(this.path.data, path, time, floor, overlaySize(bounds).mark * 6)
+      this.path.upload()
+    }
+    this.path.visible = path !== undefined && path !== null
   }
 }

@@ -63,6 +63,8 @@ export interface DisplayOptions {
   follow: boolean
   /** a model that walks stays where it began; not while a tool holds a joint */
   inPlace: boolean
+  /** where the clip carries the model over the ground */
+  rootPath: boolean
   /** a box takes only vertices that can be seen */
   frontOnly: boolean
   boneShape: BoneShape
@@ -201,6 +203,7 @@ export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   lod: -1,
   follow: false,
   inPlace: false,
+  rootPath: false,
   frontOnly: false,
   boneShape: 'octahedral',
   boneSize: 1,

@@ -107,6 +107,7 @@ const table = {
   'view.heat': { group: 'show', keys: ['H'] },
   'view.follow': { group: 'show' },
   'view.inPlace': { group: 'show' },
+  'view.rootPath': { group: 'show' },
   'view.frontOnly': { group: 'show', keys: ['Alt+Z'] },
   'view.boneShape': { group: 'show' },
   'view.bonesLarger': { group: 'show' },

@@ -55,6 +55,7 @@ export const commands = {
   'view.helpers': 'Boxes and helpers',
   'view.follow': 'Camera follows the walk',
   'view.inPlace': 'Walk in place',
+  'view.rootPath': 'Way over the ground',
   'view.frontOnly': 'Box: vertices in front',
   'view.boneShape': 'Bones as sticks or octahedra',
   'view.bonesLarger': 'Thicker bones',
