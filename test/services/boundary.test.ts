@@ -99,6 +99,9 @@ const WORD_PATHS = new Set([
   'import.preview joints.[]',
   'import.animation into.{}',
   'import.preview into.{}',
+  // bytes that the services keep, by their hash
+  'archive.change step.body',
+  'archive.change step.files.[].body',
   // names of models, clips and joints that are open
   ...['retarget.apply', 'retarget.preview'].flatMap((name) => ['source', 'clip', 'into', 'map.{}'].map((leaf) => `${name} ${leaf}`)),
   'link.start parts.animations.[]',
@@ -162,6 +165,11 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     existing: name === 'link.start' ? 'replace' : 'skip',
     window: {},
     path: 'x',
+    text: '',
+    offset: 0,
+    limit: 1,
+    bytes: new Uint8Array(4),
+    step: { kind: 'rebuild' },
     values: [{ path: 'x', value: '1' }],
   }
   if (at === 'problem.ref') return { ...others, problem: { ref: path, code: 'x', path: 'x' } }

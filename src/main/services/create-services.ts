@@ -13,6 +13,7 @@ import { StateFiles } from '../workspace/state-files.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { Boundary } from './boundary.ts'
 import { appCalls } from './calls/app.ts'
+import { archiveCalls } from './calls/archives.ts'
 import { clipCalls } from './calls/clips.ts'
 import { diagnosticsCalls } from './calls/diagnostics.ts'
 import { exportCalls } from './calls/export.ts'
@@ -176,6 +177,7 @@ export function createServices(options: ServicesOptions): Services {
     opening,
     workspace,
     models,
+    finder,
     given,
     diskWatch,
     links,
@@ -192,6 +194,7 @@ export function createServices(options: ServicesOptions): Services {
   }
   const handlers: Handlers = {
     ...appCalls(context),
+    ...archiveCalls(context),
     ...clipCalls(context),
     ...diagnosticsCalls(context),
     ...exportCalls(context),

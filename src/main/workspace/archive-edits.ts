@@ -11,6 +11,7 @@ import { lengthOf, SegmentSource } from './segment-source.ts'
 import { checkPeers, materialise, peerSource } from './archive-files.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
 import type { ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
+import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -21,24 +22,11 @@ export type ArchiveChange =
   /** several new bodies at once, by number */
   | { kind: 'put'; bodies: ReadonlyMap<number, Uint8Array> }
 
-/** What a change would write, in bytes. */
-export interface ArchivePlan {
+/** What a change would write. */
+export interface ArchivePlan extends ArchiveBytes {
   /** the archive that is changed, and the file on disk that it stands in */
   archive: string
   disk: string
-  /** members of the archive, and bytes of its files, before and after */
-  members: [before: number, after: number]
-  size: [before: number, after: number]
-  /** bytes that are taken over from the old file, and those that are new: bodies, and tables, names and padding */
-  copied: number
-  bodies: number
-  tables: number
-  /** members that stay and stand elsewhere than before */
-  moved: number
-  /** bytes that are written in all: of the files on disk that the archive stands in */
-  written: number
-  /** what else becomes different */
-  notes: string[]
 }
 
 /** An archive as far as it takes to write it. */
@@ -78,7 +66,7 @@ export function planArchiveChange(
   const named = store.archiveOfData(ref)
   store.members(named)
   const open = store.openArchive(named)!
-  const why = readOnly(store, open, copy)
+  const why = whyReadOnly(store, open, copy)
   if (why) throw new FormatError('read-only', say('archiveEdits.readOnly', { why }), { file: open.ref })
   const made = changed(store, open, 'kind' in changes ? [changes] : changes)
   let { parts } = made
@@ -170,8 +158,8 @@ function movedIn({ after, data }: Changed): number {
   return moved
 }
 
-/** Why it cannot be changed, '' where it can. */
-function readOnly(store: FileStore, { ref }: OpenArchive, copy: boolean): string {
+/** Why it cannot be changed, '' where it can. @param copy in a copy of it */
+export function whyReadOnly(store: FileStore, { ref }: OpenArchive, copy: boolean): string {
   for (let at: string | undefined = ref; at !== undefined; at = store.container(at)) {
     const { readOnly: why, replaceFiles } = store.openArchive(at)!.format
     if (why && !(copy && replaceFiles)) return why

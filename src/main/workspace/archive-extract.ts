@@ -62,7 +62,7 @@ export async function extractArchive(
       // whatever a name says, and wherever links lead: nothing is written outside of the folder
       if (!stepsBelow(realPlace(folder), realPlace(file)))
         throw new FormatError('refused', say('archiveEdits.outside', { name: key }), { file: ref })
-      if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThere', { file }), { file })
+      if (!force && existsSync(file)) throw new FormatError('io', say('archiveEdits.fileThere', { file: key }), { file })
       makeFolder(dirname(file))
       expectNoLink(folder, file)
       const source = store.source(ref)

@@ -26,13 +26,13 @@ export interface LargeCopyOptions {
 }
 
 /** Where a copy stands until it is whole. */
-function partOf(out: string): string {
+export function copyBegun(out: string): string {
   return `${out}.marrow-copy`
 }
 
 /** Bytes that still have to find room. @throws FormatError io where the disk has less */
 async function expectRoom(size: number, out: string): Promise<void> {
-  const there = await stat(partOf(out)).catch(() => undefined)
+  const there = await stat(copyBegun(out)).catch(() => undefined)
   const needed = Math.max(0, size - (there?.size ?? 0))
   let folder = dirname(out)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -43,12 +43,12 @@ async function expectRoom(size: number, out: string): Promise<void> {
 }
 
 /**
- * @throws FormatError io, cancelled: what is written so far stays as `partOf(out)`, and the next call goes on with it
+ * @throws FormatError io, cancelled: what is written so far stays as `copyBegun(out)`, and the next call goes on with it
  */
 export async function writeLargeCopy(source: ByteSource, out: string, { force, signal, onProgress }: LargeCopyOptions): Promise<void> {
   if (!force && existsSync(out)) throw new FormatError('io', say('commandLine.isThereOut', { file: out }), { file: out })
   await expectRoom(source.size, out)
-  const part = partOf(out)
+  const part = copyBegun(out)
   const going = async (): Promise<void> => {
     await breathe()
     if (signal?.aborted) throw new FormatError('cancelled', say('saving.partStays', { file: basename(part) }), { file: part })

@@ -30,6 +30,19 @@ const u16 = v.instance(Uint16Array<ArrayBufferLike>)
 const u32 = v.instance(Uint32Array<ArrayBufferLike>)
 const f32 = v.instance(Float32Array<ArrayBufferLike>)
 const f64 = v.instance(Float64Array<ArrayBufferLike>)
+const ids = v.pipe(v.array(index), v.minLength(1), v.maxLength(1_000_000))
+/** types/archive.ts says what each is */
+export const archiveStep = v.variant('kind', [
+  v.object({
+    kind: v.literal('add'),
+    files: v.pipe(v.array(v.object({ name: text, body: text })), v.minLength(1), v.maxLength(10_000)),
+  }),
+  v.object({ kind: v.literal('replace'), id: index, body: text }),
+  v.object({ kind: v.literal('rename'), id: index, name: text }),
+  v.object({ kind: v.literal('remove'), ids }),
+  v.object({ kind: v.literal('move'), ids, before: v.pipe(v.number(), v.integer(), v.minValue(-1)) }),
+  v.object({ kind: v.literal('rebuild') }),
+])
 export const nothing = v.object({})
 export const model = v.object({ model: text })
 /** the registry says which there are, when the call is answered */

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot'
 import {
+  archiveStep,
   besideKeys,
   bytes,
   call,
@@ -36,6 +37,8 @@ import type { Call } from './arguments.ts'
 import { settingsChangeSchema } from './settings.ts'
 import type { Settings } from './settings.ts'
 import { menuKeysSchema } from './menu.ts'
+import { MOST_MEMBERS_ASKED } from './types/archive.ts'
+import type { ArchiveExtracted, ArchivePage, ArchiveState, ArchiveWritePlan } from './types/archive.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types/clips.ts'
 import type { BatchReport } from './types/export.ts'
@@ -415,6 +418,47 @@ const contractCalls = {
   'mod.rebase': call(v.object({ model: text, ref: text, conflicts: v.optional(v.literal('game')) }))<EditResult>(),
   /** the mod's files stay as they are, and count as made from the game's files of now */
   'mod.keep': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(10_000)) }))<null>(),
+
+  /** an archive with the steps that are planned in it and not written yet */
+  'archive.open': call(v.object({ ref: text }))<ArchiveState>(),
+  /** its members as the steps leave them; `text` filters as that of `marrow archive list` */
+  'archive.members': call(
+    v.object({ ref: text, text, offset: index, limit: v.pipe(index, v.maxValue(MOST_MEMBERS_ASKED)) }),
+  )<ArchivePage>(),
+  /** keeps the bytes of a file that a step will put in */
+  'archive.hold': call(
+    v.object({
+      ref: text,
+      bytes: v.pipe(
+        bytes,
+        v.check(
+          ({ length }) => length <= INBOX_LIMITS.file,
+          () => say('given.fileTooLarge'),
+        ),
+      ),
+    }),
+  )<{ body: string }>(),
+  'archive.change': call(v.object({ ref: text, step: archiveStep }))<ArchiveState>(),
+  'archive.undo': call(v.object({ ref: text }))<ArchiveState>(),
+  'archive.redo': call(v.object({ ref: text }))<ArchiveState>(),
+  /** nothing is planned any more */
+  'archive.discard': call(v.object({ ref: text }))<ArchiveState>(),
+  /** what a save would write; with a folder and a name a copy there */
+  'archive.plan': call(v.object({ ref: text, folder: v.optional(text), name: v.optional(text) }))<ArchiveWritePlan>(),
+  /** progress as events; cancelled it leaves everything as it was, and of a copy what goes on the next time */
+  'archive.save': call(
+    v.object({ ref: text, folder: v.optional(text), name: v.optional(text), replaceReadOnly: v.optional(v.boolean()) }),
+  )<{ written: string[]; state: ArchiveState }>(),
+  /** members of the archive as it is on disk: those that are named, those that a filter means, else all; progress as events; cancellable */
+  'archive.extract': call(
+    v.object({
+      ref: text,
+      folder: text,
+      ids: v.optional(v.pipe(v.array(index), v.maxLength(1_000_000))),
+      text: v.optional(text),
+      force: v.optional(v.boolean()),
+    }),
+  )<ArchiveExtracted>(),
 
   'history.undo': call(model)<EditResult>(),
   'history.redo': call(model)<EditResult>(),

@@ -1,6 +1,7 @@
 /** What services tell the window without being asked. */
 import type { UpdateState } from './desktop.ts'
 import type { ErrorData } from './errors.ts'
+import type { ArchiveProgress } from './types/archive.ts'
 import type { BatchProgress } from './types/export.ts'
 import type { ScanProgress } from './types/library.ts'
 import type { LinkState } from './types/link.ts'
@@ -14,6 +15,7 @@ export interface EventMap {
   'export.progress': BatchProgress
   'mod.progress': ModCheckProgress
   'lint.progress': LintProgress
+  'archive.progress': ArchiveProgress
   'mod.testing': TestFolderProgress
   /** a picture on its way into a texture: `current` is what is done now */
   'texture.progress': { model: string; texture: number; done: number; total: number; current: string }

@@ -14,6 +14,7 @@ import type { Log } from '../log.ts'
 import type { FailingFiles } from '../logged.ts'
 import type { JobRunner } from '../model-worker-host.ts'
 import type { GivenFiles } from '../given-files.ts'
+import type { ModelFinder } from '../model-finder.ts'
 import type { Models } from '../models.ts'
 import type { Opening } from '../opening.ts'
 import type { Pictures } from '../pictures.ts'
@@ -61,6 +62,7 @@ export interface CallContext extends ModelEdits {
   readonly opening: Opening
   readonly workspace: Workspace
   readonly models: Models
+  readonly finder: ModelFinder
   readonly given: GivenFiles
   readonly diskWatch: DiskWatch
   readonly links: LiveLinks

@@ -1,5 +1,6 @@
 /** What the right button offers on rows of the library. */
 import type { LibraryRow } from '../../../shared/api/types/library.ts'
+import { useArchivePage } from '../../core/archive-page.ts'
 import { useBatchChoice } from '../../core/batch-choice.ts'
 import { useCopyText } from '../../core/copy-text.ts'
 import { useLibrary } from '../../core/library.ts'
@@ -19,6 +20,7 @@ interface RowActions {
 
 export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions) => MenuEntry[] {
   const files = useFileEntries()
+  const archives = useArchivePage()
   const library = useLibrary()
   const models = useModels()
   const batch = useBatchChoice()
@@ -32,6 +34,7 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
     const one = rows.length === 1 ? rows[0] : undefined
     const allModels = rows.length > 0 && rows.every((row) => row.type === 'model')
     const entries: MenuEntry[] = []
+    if (one?.kind === 'archive') entries.push(...archives.entries(one.ref))
     if (one) {
       entries.push({ label: say(one.type === 'error' ? 'library.menu.look' : 'common.open'), keystroke: say('keys.own.enter'), run: open })
       if (use && models.info) entries.push({ label: say('library.useIn', { name: one.name, model: models.info.name }), run: use })

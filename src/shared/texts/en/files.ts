@@ -134,6 +134,7 @@ export const originals = {
     settings: 'The file of settings and recent folders',
     choices: 'The file of your choices for a model',
     mod: 'The file of your choices for a mod',
+    archive: 'The file of what is planned for an archive',
     testFolder: 'The note of what was written into a test folder',
     jointMap: 'The file of a map between joints',
     base: 'The record of what a file of the mod was made from',

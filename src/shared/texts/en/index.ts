@@ -1,4 +1,5 @@
 /** The English texts: what main says (main.ts), and what the window does, an area a file. */
+import { archivePage } from './archivePage.ts'
 import { changes } from './changes.ts'
 import { clipList } from './clipList.ts'
 import { commands, commandGroups } from './commands.ts'
@@ -43,6 +44,7 @@ import { welcome } from './welcome.ts'
 
 export const english = {
   ...main,
+  archivePage,
   changes,
   clipList,
   commands,

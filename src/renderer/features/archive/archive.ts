@@ -1,0 +1,236 @@
+/** The archive whose page is open: its members as the planned steps leave them, fetched as they scroll into view, and the steps themselves. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowReactive, shallowRef, watch } from 'vue'
+import type { ArchiveRow, ArchiveState, ArchiveStep } from '../../../shared/api/types/archive.ts'
+import { useArchivePage } from '../../core/archive-page.ts'
+import { errorData } from '../../core/errors.ts'
+import { latestAnswer } from '../../core/latest.ts'
+import { useSession } from '../../core/session.ts'
+import type { DroppedFile } from '../../ui/files.ts'
+
+const PAGE = 200
+
+export const useArchive = defineStore('archive', () => {
+  const session = useSession()
+  const page = useArchivePage()
+  const state = shallowRef<ArchiveState | null>(null)
+  const text = ref('')
+  const total = ref(0)
+  const pages = shallowReactive(new Map<number, ArchiveRow[]>())
+  const active = ref(0)
+  /** places in the list */
+  const chosen = shallowRef<ReadonlySet<number>>(new Set())
+  /** why the last thing that was asked for was not done */
+  const failure = ref('')
+  const busy = ref(false)
+  const reading = shallowRef<{ done: number; total: number } | null>(null)
+  const begin = latestAnswer()
+  let wanted = begin()
+  const asked = new Set<number>()
+  let anchor = 0
+
+  const editable = computed(() => state.value !== null && state.value.readOnly === '' && !state.value.stale)
+  const count = computed(() => chosen.value.size)
+
+  function rowAt(index: number): ArchiveRow | undefined {
+    return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
+  }
+
+  async function fetchPage(at: number): Promise<void> {
+    const own = page.shown
+    if (!own || asked.has(at)) return
+    const stillWanted = wanted
+    asked.add(at)
+    try {
+      const answer = await session.call('archive.members', { ref: own, text: text.value, offset: at * PAGE, limit: PAGE })
+      if (!stillWanted()) return
+      total.value = answer.total
+      pages.set(at, answer.rows)
+    } catch (error) {
+      if (!stillWanted()) return
+      asked.delete(at)
+      failure.value = errorData(error).message
+    }
+  }
+
+  function fetchRows(first: number, last: number): void {
+    for (let at = Math.floor(first / PAGE); at <= Math.floor(last / PAGE); at++) void fetchPage(at)
+  }
+
+  /** Asks again for what is in view; the old rows stay until the new ones are there. */
+  async function refresh(): Promise<void> {
+    wanted = begin()
+    asked.clear()
+    const near = Math.floor(active.value / PAGE)
+    await fetchPage(0)
+    if (near > 0) await fetchPage(near)
+    for (const at of [...pages.keys()]) if (!asked.has(at)) pages.delete(at)
+    active.value = Math.max(0, Math.min(active.value, total.value - 1))
+  }
+
+  /** The rows at these places, wherever the list stands. */
+  async function rowsAt(places: Iterable<number>): Promise<ArchiveRow[]> {
+    const list = [...places].sort((a, b) => a - b)
+    for (const at of new Set(list.map((place) => Math.floor(place / PAGE)))) if (!pages.has(at)) await fetchPage(at)
+    return list.flatMap((place) => rowAt(place) ?? [])
+  }
+
+  const chosenRows = (): Promise<ArchiveRow[]> => rowsAt(chosen.value)
+
+  function only(index: number): void {
+    active.value = anchor = index
+    chosen.value = new Set([index])
+  }
+
+  function turn(index: number): void {
+    active.value = anchor = index
+    const next = new Set(chosen.value)
+    if (!next.delete(index)) next.add(index)
+    chosen.value = next
+  }
+
+  function reach(index: number): void {
+    active.value = index
+    const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)]
+    chosen.value = new Set(Array.from({ length: last - first + 1 }, (_, i) => first + i))
+  }
+
+  function all(): void {
+    chosen.value = new Set(Array.from({ length: total.value }, (_, i) => i))
+  }
+
+  /** Something that changes what is planned. @returns whether it was done */
+  async function ask(task: (ref: string) => Promise<ArchiveState>): Promise<boolean> {
+    const own = page.shown
+    if (!own) return false
+    busy.value = true
+    failure.value = ''
+    try {
+      const now = await task(own)
+      if (page.shown !== own) return false
+      state.value = now
+      await refresh()
+      return true
+    } catch (error) {
+      const { code, message } = errorData(error)
+      failure.value = message
+      // what became of it, and what can be done, the state says
+      if (code === 'changed-on-disk') state.value = await session.call('archive.open', { ref: own }).catch(() => state.value)
+      return false
+    } finally {
+      busy.value = false
+    }
+  }
+
+  const step = (made: ArchiveStep): Promise<boolean> => ask((own) => session.call('archive.change', { ref: own, step: made }))
+
+  async function remove(): Promise<void> {
+    const ids = (await chosenRows()).map(({ id }) => id)
+    if (ids.length > 0 && (await step({ kind: 'remove', ids }))) only(active.value)
+  }
+
+  /** Puts what is chosen in front of the row at a place of the list as it is; what is chosen stays so. */
+  async function moveTo(place: number): Promise<void> {
+    const rows = await chosenRows()
+    if (rows.length === 0 || text.value.trim() !== '') return
+    const ids = rows.map(({ id }) => id)
+    const gone = new Set(ids)
+    // the first row from there on that stays
+    let before = -1
+    for (let at = place; at < total.value && before < 0; at++) {
+      const [row] = await rowsAt([at])
+      if (row && !gone.has(row.id)) before = row.id
+    }
+    const stay = [...chosen.value].filter((at) => at < place).length
+    if (!(await step({ kind: 'move', ids, before }))) return
+    const first = Math.max(0, Math.min(place, total.value) - stay)
+    chosen.value = new Set(ids.map((_, i) => first + i))
+    active.value = anchor = first
+  }
+
+  const first = (): number => Math.min(...chosen.value)
+  const up = (): Promise<void> => (first() > 0 ? moveTo(first() - 1) : Promise.resolve())
+  const down = (): Promise<void> => {
+    const last = Math.max(...chosen.value)
+    return last < total.value - 1 ? moveTo(last + 2) : Promise.resolve()
+  }
+
+  async function hold(own: string, file: File): Promise<string> {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    return (await session.call('archive.hold', { ref: own, bytes })).body
+  }
+
+  async function add(files: readonly DroppedFile[]): Promise<void> {
+    if (files.length === 0) return
+    const done = await ask(async (own) => {
+      const list: { name: string; body: string }[] = []
+      try {
+        for (const { path, file } of files) {
+          reading.value = { done: list.length + 1, total: files.length }
+          list.push({ name: path, body: await hold(own, file) })
+        }
+      } finally {
+        reading.value = null
+      }
+      return session.call('archive.change', { ref: own, step: { kind: 'add', files: list } })
+    })
+    if (done && text.value === '') only(total.value - 1)
+  }
+
+  const replace = (id: number, file: File): Promise<boolean> =>
+    ask(async (own) => session.call('archive.change', { ref: own, step: { kind: 'replace', id, body: await hold(own, file) } }))
+  const undo = (): Promise<boolean> => ask((own) => session.call('archive.undo', { ref: own }))
+  const redo = (): Promise<boolean> => ask((own) => session.call('archive.redo', { ref: own }))
+  const discard = (): Promise<boolean> => ask((own) => session.call('archive.discard', { ref: own }))
+
+  async function load(): Promise<void> {
+    state.value = null
+    pages.clear()
+    total.value = 0
+    text.value = ''
+    only(0)
+    await ask((own) => session.call('archive.open', { ref: own }))
+  }
+
+  watch(
+    () => page.shown,
+    (own) => own && void load(),
+    { immediate: true },
+  )
+  watch(text, () => {
+    only(0)
+    void refresh()
+  })
+
+  return {
+    state,
+    text,
+    total,
+    active,
+    chosen,
+    count,
+    failure,
+    busy,
+    reading,
+    editable,
+    rowAt,
+    fetchRows,
+    rowsAt,
+    chosenRows,
+    only,
+    turn,
+    reach,
+    all,
+    step,
+    remove,
+    moveTo,
+    up,
+    down,
+    add,
+    replace,
+    undo,
+    redo,
+    discard,
+    ask,
+  }
+})

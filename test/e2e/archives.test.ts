@@ -1,0 +1,141 @@
+/** The page of an archive: members found, named, moved, taken away, put in and taken out; saved when the plan was seen, and of an image into a copy. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { archiveCases } from '../support/archive-cases.ts'
+import { junk } from '../support/hostile.ts'
+import { makeIso } from '../support/iso.ts'
+import { readBig } from '../support/read-archives.ts'
+import { afterAll, describe, expect, test } from './harness.ts'
+import type { Page } from 'playwright'
+
+const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
+
+/** A folder of the game with an archive of many members, and an image of a disc. */
+function game(name: string): string {
+  const folder = join(base, name)
+  mkdirSync(folder)
+  const members = Array.from({ length: 3000 }, (_, i) => ({
+    name: `Art\\m${String(i).padStart(4, '0')}.w3d`,
+    bytes: junk(20 + (i % 7), i),
+  }))
+  writeFileSync(join(folder, 'many.big'), makeBig('BIGF', members))
+  writeFileSync(join(folder, 'game.iso'), makeIso(archiveCases.HD3().files).image)
+  return folder
+}
+
+/** By keyboard: the menu key on the archive's row. */
+async function openArchive(page: Page, row: string): Promise<void> {
+  await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: /^Files/ }).click()
+  await page.locator('section[aria-label="Library"] [role=listbox]').getByText(row, { exact: true }).first().click()
+  await page.keyboard.press('ContextMenu')
+  await page.getByRole('menuitem', { name: 'Open archive…' }).click()
+}
+
+describe('the page of an archive', () => {
+  test('changes members as planned steps, and writes them when the plan was seen', async ({ startApp }) => {
+    const folder = game('one')
+    const file = join(folder, 'many.big')
+    const before = bytesOf(file)
+    const { page } = await startApp({ folder })
+    await openArchive(page, 'many.big')
+    const panel = page.getByRole('dialog', { name: 'Archive many.big' })
+    const list = panel.getByRole('listbox', { name: 'Members' })
+    const row = (name: RegExp | string) => list.getByRole('option', { name })
+    await panel.getByText('3,000 members').waitFor()
+    await row(/^Art\/m0000/).waitFor()
+    // rows that are not in view are not there
+    expect(await list.getByRole('option').count()).toBeLessThan(80)
+
+    await row(/^Art\/m0001/).click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Delete')
+    await panel.getByText('1 change planned').waitFor()
+    await row(/^Art\/m0003/).waitFor()
+    expect(await row(/^Art\/m0002/).count()).toBe(0)
+    await row(/^Art\/m0000/).click()
+    await page.keyboard.press('F2')
+    await panel.getByRole('textbox', { name: /^New name of/ }).fill('Art/m0005.w3d')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('alert').filter({ hasText: 'already' }).waitFor()
+    await page.keyboard.press('F2')
+    await panel.getByRole('textbox', { name: /^New name of/ }).fill('Art/first.w3d')
+    await page.keyboard.press('Enter')
+    await row(/^Art\/first\.w3d, 20 B, was Art\/m0000\.w3d/).waitFor()
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => list.getByRole('option').first().getAttribute('aria-label')).toMatch(/m0003/)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => list.getByRole('option').first().getAttribute('aria-label')).toMatch(/first/)
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => list.getByRole('option').first().getAttribute('aria-label')).toMatch(/m0003/)
+
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), panel.getByRole('button', { name: 'Add…' }).click()])
+    await chooser.setFiles([{ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }])
+    await panel.getByText('4 changes planned').waitFor()
+    await row(/^new\.txt, 3 B, new/).waitFor()
+    expect(bytesOf(file)).toEqual(before)
+
+    // found by a pattern, and taken out
+    await panel.getByRole('searchbox').fill('*m29?7.w3d')
+    await panel.getByText('10', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Extract…' }).click()
+    const take = panel.getByRole('region', { name: 'Extract' })
+    await take.getByRole('combobox').selectOption('found')
+    const out = join(base, 'out')
+    mkdirSync(out)
+    await take.getByRole('textbox', { name: 'Folder to extract into' }).fill(out)
+    await page.keyboard.press('Enter')
+    await take.getByRole('button', { name: 'Extract', exact: true }).click()
+    await take.getByText(/^10 members/).waitFor()
+    expect(readdirSync(join(out, 'Art'))).toHaveLength(10)
+    await take.getByRole('button', { name: 'Close' }).click()
+    await panel.getByRole('searchbox').fill('')
+
+    await row(/^Art\/m0003/).click()
+    await page.keyboard.press('Control+s')
+    const write = panel.getByRole('region', { name: 'What is written' })
+    await write.getByText(/3,?000 members become 2,?999/).waitFor()
+    await write.getByRole('button', { name: 'Save now' }).click()
+    await panel.getByText('Nothing is planned').waitFor({ timeout: 20_000 })
+    const now = readBig(bytesOf(file))
+    expect(now.slice(0, 3).map(({ name }) => name)).toEqual(['Art\\m0003.w3d', 'Art\\first.w3d', 'Art\\m0004.w3d'])
+    expect([now.length, now.at(-1)!.name, now[1].bytes]).toEqual([2999, 'new.txt', junk(20, 0)])
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  test('saves what is in an image of a disc into a copy of it', async ({ startApp }) => {
+    const folder = game('two')
+    const image = bytesOf(join(folder, 'game.iso'))
+    const { page } = await startApp({ folder })
+    await openArchive(page, 'DATA.HD3')
+    const panel = page.getByRole('dialog', { name: 'Archive DATA.HD3' })
+    await panel.getByText('An image of a disc stays as it is').waitFor()
+    const first = panel.getByRole('option', { name: /^b\.dff/ })
+    await first.click({ button: 'right' })
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: 'Replace…' }).click()])
+    await chooser.setFiles([{ name: 'x.dff', mimeType: 'application/octet-stream', buffer: Buffer.from(junk(300, 9)) }])
+    await panel.getByRole('option', { name: /^b\.dff, 300 B, other bytes/ }).waitFor()
+    await panel.getByRole('button', { name: 'Save a copy…' }).click()
+    const write = panel.getByRole('region', { name: 'What is written' })
+    expect(await write.getByRole('button', { name: 'Save now' }).isDisabled()).toBe(true)
+    const copies = join(base, 'copies')
+    mkdirSync(copies)
+    await write.getByRole('textbox', { name: 'Folder of the copy' }).fill(copies)
+    await page.keyboard.press('Enter')
+    expect(await write.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('game-copy.iso')
+    await write.getByText('Free on the disk').waitFor()
+    await write.getByRole('button', { name: 'Save now' }).click()
+    await panel.getByText('Nothing is planned').waitFor({ timeout: 20_000 })
+    expect(readdirSync(copies)).toEqual(['game-copy.iso'])
+    const copy = bytesOf(join(copies, 'game-copy.iso'))
+    expect(copy).toHaveLength(image.length)
+    expect(Buffer.from(copy).includes(Buffer.from(junk(300, 9)))).toBe(true)
+    expect(bytesOf(join(folder, 'game.iso'))).toEqual(image)
+  })
+})

@@ -1,0 +1,211 @@
+/** The calls of an archive's page: planned steps, undone and done again, kept over a crash, saved in one write. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { archiveCases } from '../support/archive-cases.ts'
+import { readBytes } from '../support/corpus.ts'
+import { junk } from '../support/hostile.ts'
+import { makeIso } from '../support/iso.ts'
+import { readBig } from '../support/read-archives.ts'
+import { serviceBenches } from '../support/service-bench.ts'
+import { zipOf } from '../fixtures/zip.ts'
+import { writeFiles } from '../workspace/support.ts'
+import type { ServiceBench } from '../support/service-bench.ts'
+import type { ArchiveRow } from '../../src/shared/api/types/archive.ts'
+
+const bench = serviceBenches(afterEach)
+const big = (): Uint8Array =>
+  makeBig('BIGF', [
+    { name: 'art\\a.w3d', bytes: junk(100, 1) },
+    { name: 'art\\b.w3d', bytes: junk(200, 2) },
+    { name: 'data\\c.ini', bytes: junk(50, 3) },
+  ])
+
+async function opened(files: Record<string, Uint8Array>, name: string, more: Parameters<typeof bench>[0] = {}) {
+  const at = bench({ files, ...more })
+  await at.call('library.open', { root: at.game })
+  const ref = join(at.game, name)
+  return { ...at, at, ref, state: await at.call('archive.open', { ref }) }
+}
+
+type At = Pick<ServiceBench, 'call'> & { ref: string }
+const rowsOf = async ({ call, ref }: At, text = ''): Promise<ArchiveRow[]> =>
+  (await call('archive.members', { ref, text, offset: 0, limit: 500 })).rows
+const namesOf = async (at: At): Promise<string> => (await rowsOf(at)).map(({ name }) => name.split('/').at(-1)![0]).join('')
+const inFile = (ref: string): [string, Uint8Array][] => readBig(readBytes(ref)).map(({ name, bytes }) => [name, bytes])
+
+describe('steps in an archive', () => {
+  it('are planned, undone and done again, and written at once', async () => {
+    const at = await opened({ 'x.big': big() }, 'x.big')
+    const { call, ref, state, ask, events } = at
+    expect(state).toMatchObject({ name: 'x.big', readOnly: '', copyOnly: false, members: 3, steps: 0, undo: '', size: big().length })
+    const [a, b, c] = await rowsOf(at)
+    const { body } = await call('archive.hold', { ref, bytes: junk(77, 9) })
+    await call('archive.change', { ref, step: { kind: 'add', files: [{ name: 'art/d.w3d', body }] } })
+    await call('archive.change', { ref, step: { kind: 'replace', id: a.id, body } })
+    await call('archive.change', { ref, step: { kind: 'rename', id: c.id, name: 'data/z.ini' } })
+    await call('archive.change', { ref, step: { kind: 'remove', ids: [b.id] } })
+    const [, , added] = await rowsOf(at)
+    const now = await call('archive.change', { ref, step: { kind: 'move', ids: [added.id], before: a.id } })
+    expect(now).toMatchObject({ steps: 5, members: 3, undo: 'Move 1 member', redo: '' })
+    expect((await rowsOf(at)).map(({ name, size, state: is, was }) => [name, size, is, was])).toEqual([
+      ['art/d.w3d', 77, 'new', ''],
+      ['art/a.w3d', 77, 'replaced', ''],
+      ['data/z.ini', 50, 'renamed', 'data/c.ini'],
+    ])
+    expect(readBytes(ref)).toEqual(big())
+    expect(await rowsOf(at, '*.w3d')).toHaveLength(2)
+    // back, and on
+    expect(await call('archive.undo', { ref })).toMatchObject({ steps: 4, redo: 'Move 1 member', undo: 'Remove 1 member' })
+    await call('archive.undo', { ref })
+    expect(await namesOf(at)).toBe('abzd')
+    await call('archive.redo', { ref })
+    await call('archive.redo', { ref })
+    expect(await namesOf(at)).toBe('daz')
+    const plan = await call('archive.plan', { ref })
+    expect(plan).toMatchObject({ target: ref, members: [3, 3], bodies: 154, begun: 0 })
+    expect(plan.free).toBeGreaterThan(0)
+    const { written, state: after } = await call('archive.save', { ref })
+    expect(written).toEqual([ref])
+    expect(after).toMatchObject({ steps: 0, members: 3, undo: '', redo: '' })
+    expect(inFile(ref)).toEqual([
+      ['art\\d.w3d', junk(77, 9)],
+      ['art\\a.w3d', junk(77, 9)],
+      ['data\\z.ini', junk(50, 3)],
+    ])
+    expect(statSync(ref).size).toBe(plan.size[1])
+    expect((await call('save.originals', {})).map(({ target, size }) => [target, size])).toEqual([[ref, big().length]])
+    expect(events['archive.progress']?.at(-1)).toMatchObject({ ref, what: 'read' })
+    expect(await ask('archive.plan', { ref })).toMatchObject({ ok: false, error: { code: 'invalid-edit' } })
+  })
+
+  it('that the archive cannot hold are refused when they are made, and change nothing', async () => {
+    const at = await opened({ 'x.img': archiveCases['IMG v2']().files['gta3.img'] }, 'x.img')
+    const { call, ref, ask } = at
+    const [first, second] = await rowsOf(at)
+    const { body } = await call('archive.hold', { ref, bytes: junk(7, 9) })
+    const code = async (step: unknown): Promise<string> => {
+      const got = await ask('archive.change', { ref, step })
+      return got.ok ? 'ok' : got.error.code
+    }
+    expect(await code({ kind: 'rename', id: first.id, name: 'a-name-that-is-far-too-long.dff' })).toBe('invalid-edit')
+    expect(await code({ kind: 'rename', id: first.id, name: second.name })).toBe('invalid-edit')
+    expect(await code({ kind: 'add', files: [{ name: first.name, body }] })).toBe('invalid-edit')
+    expect(await code({ kind: 'add', files: [{ name: 'x.dff', body: '../../x' }] })).toBe('not-found')
+    expect(await code({ kind: 'add', files: [{ name: 'x.dff', body: 'a'.repeat(64) }] })).toBe('not-found')
+    expect(await code({ kind: 'remove', ids: [99] })).toBe('not-found')
+    expect(await code({ kind: 'move', ids: [first.id], before: 99 })).toBe('not-found')
+    expect(await call('archive.open', { ref })).toMatchObject({ steps: 0, members: 5 })
+    const mix = await opened({ 'x.mix': archiveCases.MIX().files['x.mix'] }, 'x.mix')
+    const [one, other] = await rowsOf(mix)
+    const moved = await mix.ask('archive.change', { ref: mix.ref, step: { kind: 'move', ids: [other.id], before: one.id } })
+    expect(moved).toMatchObject({ ok: false, error: { code: 'unsupported' } })
+  })
+
+  it('are there again after a crash, and gone when they are discarded or the archive became another one', async () => {
+    const at = await opened({ 'x.big': big() }, 'x.big')
+    const { body } = await at.call('archive.hold', { ref: at.ref, bytes: junk(77, 9) })
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'add', files: [{ name: 'd', body }] } })
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'rebuild' } })
+    await at.call('archive.undo', { ref: at.ref })
+    const again = await opened({}, 'x.big', { after: at.at })
+    expect(again.state).toMatchObject({ steps: 1, members: 4, undo: 'Add d', redo: 'Make compact' })
+    // somebody else changes it
+    writeFiles(again.game, { 'x.big': makeBig('BIGF', [{ name: 'other', bytes: junk(3, 3) }]) })
+    expect(await again.call('archive.open', { ref: again.ref })).toMatchObject({ stale: true })
+    const refused = await again.ask('archive.save', { ref: again.ref })
+    expect(refused).toMatchObject({ ok: false, error: { code: 'changed-on-disk' } })
+    expect(await again.call('archive.discard', { ref: again.ref })).toMatchObject({ steps: 0, stale: false, members: 1 })
+    expect(readdirSync(join(again.base, 'state', 'archives')).filter((name) => !name.includes('damaged'))).toEqual([])
+  })
+
+  it('that are stopped leave the archive as it was, with what was planned', async () => {
+    const at = await opened({ 'x.big': big() }, 'x.big')
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: 0, name: 'other' } })
+    const stop = new AbortController()
+    stop.abort()
+    await expect(at.call('archive.save', { ref: at.ref }, stop.signal)).rejects.toMatchObject({ code: 'cancelled' })
+    expect(readBytes(at.ref)).toEqual(big())
+    expect(readdirSync(at.game)).toEqual(['x.big'])
+    expect(await at.call('archive.open', { ref: at.ref })).toMatchObject({ steps: 1 })
+    await at.call('archive.save', { ref: at.ref })
+    expect(inFile(at.ref)[0][0]).toBe('other')
+  })
+
+  it('go into the mod folder where saves go there, and the page goes on from its copy', async () => {
+    const at = await opened({ 'sub/x.big': big() }, 'sub/x.big')
+    const folder = join(at.base, 'mod')
+    await at.call('settings.set', { saveMode: 'mod-folder', modFolder: folder })
+    await at.call('archive.open', { ref: at.ref })
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'remove', ids: [0] } })
+    expect((await at.call('archive.save', { ref: at.ref })).written).toEqual([join(folder, 'sub/x.big')])
+    expect(readBytes(at.ref)).toEqual(big())
+    expect(await namesOf(at)).toBe('bc')
+  })
+})
+
+describe('members', () => {
+  it('are taken out: one, several, those of a filter, all; what is there is not replaced unasked', async () => {
+    const at = await opened({ 'x.big': big() }, 'x.big')
+    const out = (name: string): string => join(at.base, 'out', name)
+    const take = (name: string, more: object) => at.call('archive.extract', { ref: at.ref, folder: out(name), ...more })
+    const [a, , c] = await rowsOf(at)
+    expect(await take('all', {})).toMatchObject({ files: 3, bytes: 350, failures: [] })
+    expect(readBytes(join(out('all'), 'art/b.w3d'))).toEqual(junk(200, 2))
+    expect(await take('two', { ids: [a.id, c.id] })).toMatchObject({ files: 2 })
+    expect(await take('fit', { text: '*.ini' })).toMatchObject({ files: 1 })
+    expect(await take('all', {})).toMatchObject({ files: 0, failures: [{}, {}, {}] })
+    expect(await take('all', { force: true })).toMatchObject({ files: 3 })
+    const stop = new AbortController()
+    stop.abort()
+    await expect(at.call('archive.extract', { ref: at.ref, folder: out('none') }, stop.signal)).rejects.toMatchObject({
+      code: 'cancelled',
+    })
+    const { body } = await at.call('archive.hold', { ref: at.ref, bytes: junk(7, 9) })
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'add', files: [{ name: 'new', body }] } })
+    const [, , , fresh] = await rowsOf(at)
+    expect(await at.ask('archive.extract', { ref: at.ref, folder: out('new'), ids: [fresh.id] })).toMatchObject({
+      ok: false,
+      error: { code: 'not-found' },
+    })
+  })
+
+  it('of a zip are listed and taken out, and not changed', async () => {
+    const at = await opened({ 'x.zip': zipOf([{ name: 'a.txt', body: junk(30, 1) }]) }, 'x.zip')
+    expect(at.state.readOnly).not.toBe('')
+    const [row] = await rowsOf(at)
+    const got = await at.ask('archive.change', { ref: at.ref, step: { kind: 'remove', ids: [row.id] } })
+    expect(got).toMatchObject({ ok: false, error: { code: 'read-only' } })
+  })
+})
+
+describe('an image of a disc', () => {
+  it('is changed in a copy: told with the room that there is, stopped, gone on with', async () => {
+    const disc = archiveCases.HD3().files
+    const image = makeIso(disc).image
+    const at = await opened({ 'game.iso': image }, 'game.iso!DATA.HD3')
+    expect(at.state).toMatchObject({ readOnly: '', copyOnly: true })
+    const [row] = await rowsOf(at)
+    const { body } = await at.call('archive.hold', { ref: at.ref, bytes: junk(300, 9) })
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'replace', id: row.id, body } })
+    expect(await at.ask('archive.save', { ref: at.ref })).toMatchObject({ ok: false, error: { code: 'read-only' } })
+    expect(readBytes(join(at.game, 'game.iso'))).toEqual(image)
+    expect(await at.call('archive.plan', { ref: at.ref })).toMatchObject({ target: '', written: image.length })
+    const place = { folder: at.base, name: 'copy.iso' }
+    const plan = await at.call('archive.plan', { ref: at.ref, ...place })
+    expect(plan).toMatchObject({ target: join(at.base, 'copy.iso'), written: image.length, begun: 0 })
+    for (const name of ['', 'a/b', '..', 'game\0.iso'])
+      expect((await at.ask('archive.plan', { ref: at.ref, folder: at.base, name })).ok).toBe(false)
+    const stop = new AbortController()
+    stop.abort()
+    await expect(at.call('archive.save', { ref: at.ref, ...place }, stop.signal)).rejects.toMatchObject({ code: 'cancelled' })
+    expect(existsSync(plan.target)).toBe(false)
+    expect((await at.call('archive.save', { ref: at.ref, ...place })).written).toEqual([plan.target])
+    expect(readBytes(at.ref.split('!')[0])).toEqual(image)
+    expect(readBytes(plan.target)).toHaveLength(image.length)
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: row.id, name: 'q.dff' } })
+    const again = await at.ask('archive.plan', { ref: at.ref, ...place })
+    expect(again).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+})
