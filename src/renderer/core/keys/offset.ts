@@ -51,7 +51,7 @@ export function offsetOverRange(wanted: readonly WantedJoint[], axes: KeyOffset[
   return useAdjust().perform(() => {
     const { scene } = models
     const { clip } = playback
-    if (!scene || !clip || !wanted.length) return null
+    if (!scene || !clip || clip.away || !wanted.length) return null
     const from = wanted.map((one) => offsetOf(scene, clip, playback.state.time, one, axes))
     const single = from.length === 1 && (from[0].turn === undefined) !== (from[0].move === undefined) ? from[0] : null
     const others = single && selection.joints.includes(single.joint) ? selection.joints.filter((joint) => joint !== single.joint) : []

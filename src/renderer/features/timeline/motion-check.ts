@@ -70,7 +70,7 @@ export const useMotionCheck = defineStore('motionCheck', () => {
       const { scene } = models
       const { clip, slice } = playback
       const { rig } = reach
-      if (!shown.value || !scene || !clip || !rig) {
+      if (!shown.value || !scene || !clip || clip.away || !rig) {
         deviation.value = feet.value = null
         return
       }
