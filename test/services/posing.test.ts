@@ -69,6 +69,32 @@ function bitsOf(tracks: readonly NativeTrack[], but: number): Map<string, string
   return out
 }
 
+it('says of a coding whose other frames change with a key that they do, and of no other', async () => {
+  const model = await openPosable(call, library, rows, 'w3d')
+  const { id } = model.info
+  const codings = new Set<boolean>()
+  let spread = 0
+  for (const clip of model.scene.clips.keys()) {
+    const tracks = await call('clips.tracks', { model: id, clip })
+    const turned = tracks.filter((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 3 && !t.limits.readOnly)
+    for (const { id: track, joint, times, limits } of turned) {
+      codings.add(limits.spreads === true)
+      const time = times[Math.floor(times.length / 2)]
+      const poses = [{ joint, times: Float64Array.of(time), rotation: Float32Array.of(0.6, 0, 0, 0.8) }]
+      await call('clips.pose', { model: id, clip, label: 'Turn', poses })
+      const now = await call('clips.tracks', { model: id, clip })
+      const others = (list: readonly NativeTrack[]): Map<string, string> =>
+        bitsOf(limits.spreads ? list.filter((t) => t.id !== track) : list, time)
+      expect(others(now)).toEqual(others(tracks))
+      const [before, after] = [bitsOf(tracks, time), bitsOf(now, time)]
+      if ([...before].some(([key, bits]) => after.get(key) !== bits)) spread++
+      await call('history.undo', { model: id })
+    }
+  }
+  expect(codings).toEqual(new Set([true, false]))
+  expect(spread).toBeGreaterThan(0)
+})
+
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
   describe(family, () => {
     it('draws a hand and the hips with feet pinned, as one step that leaves every other key alone', async () => {
