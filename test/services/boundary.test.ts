@@ -152,6 +152,8 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     role: 'textures',
     fix: 'x',
     problem: { ref: join(game, primary), code: 'x', path: 'x' },
+    a: { ref: join(game, primary), version: 'saved' },
+    b: { ref: join(game, primary), version: 'saved' },
     start: 0,
     length: 1,
     part: { kind: 'file' },
@@ -172,8 +174,8 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     step: { kind: 'rebuild' },
     values: [{ path: 'x', value: '1' }],
   }
-  if (at === 'problem.ref') return { ...others, problem: { ref: path, code: 'x', path: 'x' } }
   const [first, entry] = at.split('.')
+  if (entry === 'ref') return { ...others, [first]: { ...(others[first] as object), ref: path } }
   return { ...others, [first]: entry === '[]' ? [path] : path }
 }
 

@@ -1,5 +1,6 @@
 /** What the commands print: one JSON object or text on standard output, progress on standard error. */
-import { toErrorData } from '../binary/format-error.ts'
+import { failureOf } from '../services/failure.ts'
+import type { Failure } from '../../shared/api/types/compare.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import { printable, printableLines } from '../../shared/printable.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -11,18 +12,8 @@ export interface Output {
   terminal: boolean
 }
 
-/** An error as the reports list it. */
-export interface Failure {
-  path: string
-  code: string
-  message: string
-  offset: number
-}
-
-export function failureOf(error: unknown, path: string): Failure {
-  const data = toErrorData(error, path)
-  return { path, code: data.code, message: data.path ? `${data.message} (${data.path})` : data.message, offset: data.offset }
-}
+export { failureOf }
+export type { Failure }
 
 export class Progress {
   private readonly output: Output

@@ -15,6 +15,7 @@ import { Boundary } from './boundary.ts'
 import { appCalls } from './calls/app.ts'
 import { archiveCalls } from './calls/archives.ts'
 import { clipCalls } from './calls/clips.ts'
+import { compareCalls } from './calls/compare.ts'
 import { diagnosticsCalls } from './calls/diagnostics.ts'
 import { exportCalls } from './calls/export.ts'
 import { historyCalls } from './calls/history.ts'
@@ -148,7 +149,7 @@ export function createServices(options: ServicesOptions): Services {
           stop: async () => {},
         }
       : new ModelWorker({ stateFolder, registryModule })
-  const runners = { pictures: runner(), exports: runner(), textures: runner(), checks: runner(), lints: runner() }
+  const runners = { pictures: runner(), exports: runner(), textures: runner(), checks: runner(), lints: runner(), compares: runner() }
   const pictures = new Pictures(libraries, state, runners.pictures)
 
   const openLibrary = async (root: string): Promise<LibraryEntry> => {
@@ -196,6 +197,7 @@ export function createServices(options: ServicesOptions): Services {
     ...appCalls(context),
     ...archiveCalls(context),
     ...clipCalls(context),
+    ...compareCalls(context),
     ...diagnosticsCalls(context),
     ...exportCalls(context),
     ...historyCalls(context),

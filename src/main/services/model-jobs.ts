@@ -7,6 +7,7 @@ import { exportMany } from '../interchange/export-many.ts'
 import { readPng } from '../interchange/png.ts'
 import { storedPixels, storePicture, texturePng } from '../interchange/textures.ts'
 import { checkMod } from './check-mod.ts'
+import { comparison } from './compare-job.ts'
 import { lintLibrary } from './lint-library.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
@@ -20,6 +21,7 @@ import type { TextureEditor } from '../formats/editing.ts'
 import type { FamilyId, FileFormat } from '../formats/format.ts'
 import type { BatchFailure, BatchProgress, BatchReport } from '../../shared/api/types/export.ts'
 import type { LibraryFilter } from '../../shared/api/types/library.ts'
+import type { Comparison } from '../../shared/api/types/compare.ts'
 import type { LibraryLint } from '../../shared/api/types/lint.ts'
 import type { ModCheckProgress, ModFileReport } from '../../shared/api/types/mod.ts'
 import type { Problem } from '../../shared/api/types/model.ts'
@@ -29,6 +31,7 @@ import type { ExportItem, ExportManyOptions } from '../interchange/export-many.t
 import type { Picture } from '../interchange/png.ts'
 import type { StoredTexture } from '../interchange/textures.ts'
 import type { CheckJob } from './check-mod.ts'
+import type { CompareJob } from './compare-job.ts'
 import type { LintJob } from './lint-library.ts'
 import type { FoundModel } from './model-finder.ts'
 import type { Libraries } from './libraries.ts'
@@ -83,7 +86,7 @@ export interface PngJob {
   texture: Texture
 }
 
-export type ModelJob = PictureJob | ContentsJob | CheckJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
+export type ModelJob = PictureJob | ContentsJob | CheckJob | CompareJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
@@ -93,6 +96,7 @@ export interface JobResults {
   /** in the order of `refs`; '' where nothing can be read */
   contents: string[]
   check: ModFileReport[]
+  compare: Comparison
   lint: LibraryLint
   export: BatchReport
   /** the file's new bytes, proven, and the picture that was read */
@@ -133,6 +137,7 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
     const onProgress = (progress: Omit<ModCheckProgress, 'library'>): void => tools.onProgress({ ...progress, failures: [] })
     return (await checkMod(job, { ...tools, finder, onProgress })) as JobResults[J['kind']]
   }
+  if (job.kind === 'compare') return comparison(job, { ...tools, finder }) as JobResults[J['kind']]
   if (job.kind === 'lint')
     return (await lintLibrary(job, { ...tools, finder, originals: new Originals(stateFiles) })) as JobResults[J['kind']]
   const { refs } = job

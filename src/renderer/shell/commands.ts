@@ -9,6 +9,7 @@ import { useAdjust } from '../core/adjust.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
 import { useGiving } from '../core/giving.ts'
 import { useBatchChoice } from '../core/batch-choice.ts'
+import { useCompare } from '../core/compare.ts'
 import { useLayout } from '../core/layout.ts'
 import { useLibraryChoice } from '../core/library-choice.ts'
 import { useLibrary } from '../core/library.ts'
@@ -41,6 +42,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const firstSteps = useFirstSteps()
   const modHome = useModHome()
   const libraryLint = useLibraryLint()
+  const compare = useCompare()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const hasClip = (): boolean => hasModel() && playback.clip !== null
@@ -91,6 +93,11 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'app.keys', run: () => (commands.shortcutsOpen = true) },
     { id: 'help.diagnostics', run: () => diagnostics.open() },
 
+    {
+      id: 'compare.show',
+      when: () => library.info !== null,
+      run: () => (compare.shown ? (compare.shown = false) : compare.open(compare.selected || !hasModel() ? '' : models.info!.primary)),
+    },
     { id: 'library.lint', when: () => library.info !== null, run: () => (libraryLint.shown = !libraryLint.shown) },
     { id: 'mod.show', when: () => library.info !== null, run: () => (modHome.shown = !modHome.shown) },
     ...modPackageCommands(),

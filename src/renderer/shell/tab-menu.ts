@@ -27,7 +27,15 @@ export function useTabMenu(close: (model: OpenModel) => void): { library(): Menu
   return {
     library() {
       const root = library.info?.root
-      return ['library.scan', 'library.rescan', 'line', 'file.open', 'file.openFiles', 'line', ...(root ? [files.copyPath(root)] : [])]
+      return [
+        'library.scan',
+        'library.rescan',
+        'line',
+        'file.open',
+        'file.openFiles',
+        'line',
+        ...(root ? [...files.compareWith(root), 'line' as const, files.copyPath(root)] : []),
+      ]
     },
 
     model(model) {
@@ -42,6 +50,8 @@ export function useTabMenu(close: (model: OpenModel) => void): { library(): Menu
       if (shown) entries.push('file.save', 'export.glb', 'export.gltf', 'export.png', 'modPackage.exportModel', 'line')
       return [
         ...entries,
+        ...files.compareWith(info.primary),
+        'line',
         ...files.inLibrary(info.primary, info.name, 'models'),
         ...files.inFolder(info.primary),
         files.copyPath(info.primary),

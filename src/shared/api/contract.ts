@@ -41,6 +41,7 @@ import { MOST_MEMBERS_ASKED } from './types/archive.ts'
 import type { ArchiveExtracted, ArchivePage, ArchiveState, ArchiveWritePlan } from './types/archive.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types/clips.ts'
+import type { Comparison } from './types/compare.ts'
 import type { BatchReport } from './types/export.ts'
 import type { EditableField, FieldGroup } from './types/fields.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
@@ -81,6 +82,9 @@ const librarySelection = {
   sort: v.picklist(['name', 'kind', 'size', 'bones', 'clips']),
   descending: v.optional(v.boolean()),
 }
+
+/** One of two that are held against each other. */
+const compared = v.object({ ref: text, version: v.picklist(['saved', 'game', 'original']) })
 
 const contractCalls = {
   'app.info': call(nothing)<AppInfo>(),
@@ -216,6 +220,11 @@ const contractCalls = {
    * `onlyNew`: what the originals had already is left out. Cancellable
    */
   'lint.library': call(v.object({ library: text, onlyNew: v.optional(v.boolean()) }))<LibraryLint>(),
+  /**
+   * What differs between two files, members, folders or archives; where the original of one of them is known, what each made of it. `models`: all
+   * files of the models that the two are of. Progress as events; cancellable
+   */
+  'compare.run': call(v.object({ library: text, a: compared, b: compared, models: v.optional(v.boolean()) }))<Comparison>(),
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
   'model.bytes': call(
     v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }),

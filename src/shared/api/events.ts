@@ -2,6 +2,7 @@
 import type { UpdateState } from './desktop.ts'
 import type { ErrorData } from './errors.ts'
 import type { ArchiveProgress } from './types/archive.ts'
+import type { CompareProgress } from './types/compare.ts'
 import type { BatchProgress } from './types/export.ts'
 import type { ScanProgress } from './types/library.ts'
 import type { LinkState } from './types/link.ts'
@@ -14,6 +15,7 @@ export interface EventMap {
   'scan.progress': ScanProgress
   'export.progress': BatchProgress
   'mod.progress': ModCheckProgress
+  'compare.progress': CompareProgress
   'lint.progress': LintProgress
   'archive.progress': ArchiveProgress
   'mod.testing': TestFolderProgress

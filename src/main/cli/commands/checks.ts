@@ -1,9 +1,18 @@
 /** Commands that look: scan, roundtrip, info, compare, lint, which on demand puts right what it found. */
 import { FormatError } from '../../binary/format-error.ts'
 import { answer, command, flag, PATHS, required, rules, text, whole, WRITE } from '../command.ts'
+import type { CompareOptions } from '../../services/compare-refs.ts'
+import type { CommandModels } from '../models.ts'
 import type { LintOptions, LintReport } from '../lint.ts'
 import { failureText } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
+
+/** The one model that a path means. */
+async function modelsOf(models: () => Promise<CommandModels>): Promise<CompareOptions['models']> {
+  const { onlyModel } = await import('../models.ts')
+  const { finder } = await models()
+  return { finder, modelOf: (path) => onlyModel(finder.all(path), path) }
+}
 
 export const checkCommands = [
   command({
@@ -68,11 +77,11 @@ export const checkCommands = [
       most: whole('N', 'commandLine.compare.most'),
     },
     async run({ a, b, base, models: asModels, most }, { store, models, progress }) {
-      const { compare, compareText } = await import('../compare.ts')
+      const { compare, compareText } = await import('../../services/compare-refs.ts')
       const report = compare(store, a, b, {
         base,
         most,
-        models: asModels ? await models() : undefined,
+        models: asModels ? await modelsOf(models) : undefined,
         onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
       })
       return answer(report, compareText, { failed: !report.equal })

@@ -69,7 +69,7 @@ export interface CallContext extends ModelEdits {
   readonly takeFile: TakeFile
   readonly pictures: Pictures
   /** pictures, exports of many, checks and edits do not wait for each other */
-  readonly runners: Readonly<Record<'pictures' | 'exports' | 'textures' | 'checks' | 'lints', JobRunner>>
+  readonly runners: Readonly<Record<'pictures' | 'exports' | 'textures' | 'checks' | 'lints' | 'compares', JobRunner>>
   readonly log: Log
   readonly failing: FailingFiles
   readonly emit: Emit

@@ -1,6 +1,7 @@
 /** What every menu about a file has: its place in the panels, in the library and on the disk. */
 import { baseName } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
+import { useCompare } from '../compare.ts'
 import { useCopyText } from '../copy-text.ts'
 import { useInspect } from '../inspect.ts'
 import { useLibraryChoice } from '../library-choice.ts'
@@ -16,6 +17,7 @@ export function useFileEntries() {
   const models = useModels()
   const inspect = useInspect()
   const copy = useCopyText()
+  const compare = useCompare()
 
   /** The file in the file manager; a browser's page has none. */
   function inFolder(ref: string): MenuEntry[] {
@@ -42,6 +44,25 @@ export function useFileEntries() {
     ]
   }
 
+  /** The file or folder against another one. */
+  function compareWith(ref: string): MenuEntry[] {
+    if (!library.info || !ref) return []
+    const { selected } = compare
+    return [
+      ...(selected && selected !== ref
+        ? [{ label: say('comparing.menu.withSelected', { name: baseName(selected) }), run: () => compare.withSelected(ref) }]
+        : []),
+      {
+        label: say('comparing.menu.select'),
+        run() {
+          compare.select(ref)
+          session.notify('info', say('comparing.menu.selected', { name: baseName(ref) }))
+        },
+      },
+      { label: say('comparing.menu.withOther'), run: () => compare.open(ref) },
+    ]
+  }
+
   function copyPath(ref: string): MenuEntry {
     return {
       label: say('library.menu.copyPaths', { count: 1 }),
@@ -63,8 +84,8 @@ export function useFileEntries() {
 
   /** All that holds for a file of the shown model. */
   function file(ref: string): MenuEntry[] {
-    return [...inLibrary(ref, baseName(ref), 'files'), ...inFolder(ref), copyPath(ref)]
+    return [...compareWith(ref), 'line', ...inLibrary(ref, baseName(ref), 'files'), ...inFolder(ref), copyPath(ref)]
   }
 
-  return { inFolder, inLibrary, copyPath, copyName, structure, file }
+  return { compareWith, inFolder, inLibrary, copyPath, copyName, structure, file }
 }

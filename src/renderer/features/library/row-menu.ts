@@ -44,7 +44,7 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
     entries.push('line')
     if (one && one.where !== '' && library.query.folder !== one.where)
       entries.push({ label: say('library.menu.narrow', { folder: one.where }), run: () => (library.query.folder = one.where) })
-    if (one) entries.push(...files.inFolder(one.ref))
+    if (one) entries.push(...files.inFolder(one.ref), 'line', ...files.compareWith(one.ref))
     const lines = (of: (row: LibraryRow) => string): string => rows.map(of).join('\n')
     const count = rows.length
     entries.push(

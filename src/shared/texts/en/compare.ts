@@ -1,5 +1,6 @@
 /** Two files, folders or models side by side. */
 export const compare = {
+  noOriginal: 'no original of {file} was kept: it was never saved over',
   noFields: 'no format tells fields of all three apart',
   cameAndWent: 'one took the file away and the other changed it, or both brought one of their own',
   fileAndFolder: '{folder} has files in it, {file} is one file',

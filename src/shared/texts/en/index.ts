@@ -4,6 +4,7 @@ import { changes } from './changes.ts'
 import { clipList } from './clipList.ts'
 import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
+import { comparing } from './comparing.ts'
 import { connection } from './connection.ts'
 import { exporting } from './exporting.ts'
 import { firstSteps } from './firstSteps.ts'
@@ -50,6 +51,7 @@ export const english = {
   commands,
   commandGroups,
   common,
+  comparing,
   connection,
   exporting,
   firstSteps,

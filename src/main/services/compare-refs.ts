@@ -1,90 +1,26 @@
-/** `marrow compare`: what differs between two files, folders, archives or models, and with a third what each made of it. */
+/** What differs between two files, folders, archives or models, and with a third what each made of it: one report for command line and window. */
 import { toErrorData } from '../binary/format-error.ts'
 import { difference, expectAlike, threeWay } from '../workspace/compare.ts'
 import { alignedFiles } from '../workspace/compare-trees.ts'
-import { failureOf, failureText } from './output.ts'
-import { onlyModel } from './models.ts'
+import { failureOf } from './failure.ts'
 import type { ByteChange } from '../../shared/api/types/changes.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { FileStore } from '../files/store.ts'
 import type { FileDifference } from '../workspace/compare.ts'
 import type { TreeRow, TreeRows } from '../workspace/compare-trees.ts'
-import type { CommandModels } from './models.ts'
-import type { Failure } from './output.ts'
+import type { FoundModel, ModelFinder } from './model-finder.ts'
+import type { ComparedChange, ComparedFile, CompareReport, SideState } from '../../shared/api/types/compare.ts'
 import { say } from '../../shared/texts/say.ts'
-
-/** Of a place that differs. */
-interface ChangeRow {
-  path: string
-  /** what its key is called: `frame 12` */
-  key?: string
-  before: string
-  after: string
-  whole?: 'added' | 'removed'
-  moved?: { from: number; to: number }
-  /** a count or size that says what came or went */
-  follows?: true
-  offset: number
-  bytes: number
-  newOffset: number
-  newBytes: number
-}
-
-interface FileRow {
-  path: string
-  state: 'changed' | 'added' | 'removed'
-  format: string | null
-  sizes: [from: number, to: number]
-  changedBytes: number
-  changes: ChangeRow[]
-  omitted: number
-  /** where files begin to differ that are too large to be looked into, else -1 */
-  differsFrom: number
-  /** of an archive whose members are the same */
-  shell?: true
-}
-
-type SideState = 'same' | 'changed' | 'added' | 'removed' | 'absent'
-
-interface ThreeWayRow {
-  path: string
-  a: SideState
-  b: SideState
-  /** against the base; absent where nothing of it changed, came or went */
-  changedByA?: FileRow
-  changedByB?: FileRow
-  conflicts: { path: string; base: string; a: string; b: string }[]
-  /** both changed it, and they do not go together in one file */
-  apart: string
-}
-
-export interface CompareReport {
-  equal: boolean
-  a: string
-  b: string
-  base?: string
-  /** files that were held against each other */
-  files: number
-  same: number
-  changed: number
-  added: number
-  removed: number
-  differences: FileRow[]
-  /** with a base: files that at least one of the two changed */
-  threeWay?: ThreeWayRow[]
-  /** files that both changed and that do not go together, and places in others */
-  conflicts?: number
-  /** differing files that are not listed */
-  omitted: number
-  failures: Failure[]
-}
 
 export interface CompareOptions {
   base?: string
   /** changes that are listed of one file */
   most?: number
+  /** files that are listed, and changes of all of them together */
+  mostRows?: number
+  mostListed?: number
   /** the models that the paths mean in place of the files */
-  models?: CommandModels
+  models?: { modelOf(path: string): FoundModel; finder: ModelFinder }
   onProgress?: (report: Readonly<CompareReport>, current: string) => void
 }
 
@@ -95,7 +31,7 @@ const MOST_LISTED = 500_000
 
 /** @throws FormatError invalid-argument for paths that are not there, or a file against a folder */
 export function compare(store: FileStore, a: string, b: string, options: CompareOptions = {}): CompareReport {
-  const { base, models, most = MOST_CHANGES } = options
+  const { base, models } = options
   const refs = base === undefined ? [a, b] : [a, b, base]
   const report: CompareReport = {
     equal: true,
@@ -113,7 +49,7 @@ export function compare(store: FileStore, a: string, b: string, options: Compare
     failures: [],
   }
   expectAlike(store, refs)
-  const run = new Run(store, report, most)
+  const run = new Run(store, report, options)
   const onError = (ref: string, error: unknown): void => run.fail(ref, error)
   const rows = models ? modelFiles(models, refs) : alignedFiles(store, refs, { onError })
   for (let step = rows.next(); !step.done;) {
@@ -127,13 +63,19 @@ class Run {
   private readonly store: FileStore
   private readonly report: CompareReport
   private readonly most: number
-  private rowsLeft = MOST_ROWS
-  private changesLeft = MOST_LISTED
+  private rowsLeft: number
+  private changesLeft: number
 
-  constructor(store: FileStore, report: CompareReport, most: number) {
+  constructor(
+    store: FileStore,
+    report: CompareReport,
+    { most = MOST_CHANGES, mostRows = MOST_ROWS, mostListed = MOST_LISTED }: Pick<CompareOptions, 'most' | 'mostRows' | 'mostListed'>,
+  ) {
     this.store = store
     this.report = report
     this.most = most
+    this.rowsLeft = mostRows
+    this.changesLeft = mostListed
   }
 
   fail(ref: string, error: unknown): void {
@@ -163,7 +105,11 @@ class Run {
   }
 
   /** The difference as a row; nothing where there is none. */
-  private pair({ path, shell }: Pick<TreeRow, 'path' | 'shell'>, from: string | undefined, to: string | undefined): FileRow | undefined {
+  private pair(
+    { path, shell }: Pick<TreeRow, 'path' | 'shell'>,
+    from: string | undefined,
+    to: string | undefined,
+  ): ComparedFile | undefined {
     const none = { path, format: null, changedBytes: -1, changes: [], omitted: 0, differsFrom: -1 }
     if (from === undefined || to === undefined) {
       const size = this.store.stat((from ?? to)!).size
@@ -174,7 +120,7 @@ class Run {
     return found && this.changed(path, found)
   }
 
-  private changed(path: string, { broken, changes, format, sizes, changedBytes, omitted, differsFrom }: FileDifference): FileRow {
+  private changed(path: string, { broken, changes, format, sizes, changedBytes, omitted, differsFrom }: FileDifference): ComparedFile {
     for (const { ref, error } of broken) this.broken(ref, error)
     this.changesLeft -= changes.length
     return { path, state: 'changed', format, sizes, changedBytes, omitted, differsFrom, changes: changes.map(changeRow) }
@@ -194,7 +140,7 @@ class Run {
     }
     report.files++
     const own = { path }
-    const states = [a, b].map((file): { state: SideState; row?: FileRow } => {
+    const states = [a, b].map((file): { state: SideState; row?: ComparedFile } => {
       if (file === undefined && base === undefined) return { state: 'absent' }
       const row = this.pair(own, base, file)
       return row ? { state: row.state, row } : { state: 'same' }
@@ -213,7 +159,7 @@ class Run {
     const conflicts = (merged?.conflicts ?? []).map(({ path: at, base: was, game, mine }) => ({ path: at, base: was, a: game, b: mine }))
     report.conflicts! += conflicts.length + (apart ? 1 : 0)
     const state = sideA.state === 'same' || sideA.state === 'absent' ? sideB.state : sideA.state
-    report[state as FileRow['state']]++
+    report[state as ComparedFile['state']]++
     this.list(() =>
       report.threeWay!.push({ path, a: sideA.state, b: sideB.state, changedByA: sideA.row, changedByB: sideB.row, conflicts, apart }),
     )
@@ -231,7 +177,7 @@ class Run {
   }
 }
 
-function changeRow({ path, entry, before, after, whole, moved, follows, start, end, newStart, newEnd }: ByteChange): ChangeRow {
+function changeRow({ path, entry, before, after, whole, moved, follows, start, end, newStart, newEnd }: ByteChange): ComparedChange {
   return {
     path,
     ...(entry?.label ? { key: entry.label } : {}),
@@ -248,8 +194,8 @@ function changeRow({ path, entry, before, after, whole, moved, follows, start, e
 }
 
 /** Files of the models, by what they are to them; several of one role in their order. */
-function* modelFiles(models: CommandModels, paths: readonly string[]): TreeRows {
-  const sides = paths.map((path) => onlyModel(models.finder.all(path), path).binding.members)
+function* modelFiles(models: NonNullable<CompareOptions['models']>, paths: readonly string[]): TreeRows {
+  const sides = paths.map((path) => models.modelOf(path).binding.members)
   let differs = false
   const roles = new Set(sides.flatMap((members) => members.map(({ role }) => role)))
   for (const role of roles) {
@@ -273,19 +219,20 @@ export function* compareText(report: CompareReport): Generator<string> {
     for (const { path, base, a, b } of row.conflicts) yield `  ${say('compare.conflict', { path, base, a, b })}\n`
     if (row.apart) yield `  ${say('compare.apart', { why: row.apart })}\n`
   }
-  for (const failure of report.failures) yield `${failureText(failure)}\n`
+  for (const { path, code, message, offset } of report.failures)
+    yield `${offset >= 0 ? say('reports.failureAt', { path, code, offset, message }) : say('reports.failure', { path, code, message })}\n`
   if (report.omitted > 0) yield `${say('compare.moreFiles', { n: report.omitted })}\n`
   const { files: n, same, changed, added, removed } = report
   yield `${say('compare.sum', { n, same, changed, added, removed })}\n`
   if (report.conflicts !== undefined) yield `${say('compare.conflicts', { n: report.conflicts })}\n`
 }
 
-function* fileLines(row: FileRow): Generator<string> {
+function* fileLines(row: ComparedFile): Generator<string> {
   if (row.path) yield `${say('compare.file', { path: row.path, state: say(`compare.state.${row.state}`) })}\n`
   if (row.state === 'changed') yield* changeLines(row, row.path ? '  ' : '')
 }
 
-function* changeLines({ changes, omitted, differsFrom, shell, sizes }: FileRow, indent: string): Generator<string> {
+function* changeLines({ changes, omitted, differsFrom, shell, sizes }: ComparedFile, indent: string): Generator<string> {
   if (shell) yield `${indent}${say('compare.shell')}\n`
   if (differsFrom >= 0) yield `${indent}${say('compare.differsFrom', { at: differsFrom, from: sizes[0], to: sizes[1] })}\n`
   for (const { path, key, before, after, whole, moved, offset } of changes) {

@@ -1,0 +1,71 @@
+/** Two files and two folders side by side: chosen by the right button, by paths and versions; as structure, as text and in the picture. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from './harness.ts'
+
+describe('comparing', () => {
+  test('what was selected with what is chosen then; by structure, as text, in the picture', async ({ startApp }) => {
+    const { page, state } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const game = join(state, 'sample', 'Dark Cloud 2')
+    cpSync(join(game, 'adventurer'), join(game, 'second'), { recursive: true })
+    const script = join(game, 'second', 'info.cfg')
+    writeFileSync(script, readFileSync(script, 'latin1').replace('50, 80,', '50, 79,'), 'latin1')
+    const library = page.locator('section[aria-label="Library"]')
+    await library.getByRole('button', { name: 'Scan for changes' }).click()
+    const rows = library.getByRole('listbox')
+    const second = rows.getByRole('option').filter({ hasText: 'Dark Cloud 2/second' })
+    await second.waitFor({ timeout: 30_000 })
+    await rows.getByRole('option').filter({ hasText: 'Dark Cloud 2/adventurer' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Select for compare' }).click()
+    await second.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /^Compare with \S+\.\w+$/ }).click()
+    const panel = page.getByRole('dialog', { name: 'Compare' })
+    await panel.getByText('Every byte is the same').waitFor({ timeout: 30_000 })
+
+    // whole models: the script is another one
+    await panel.getByRole('button', { name: 'Whole models' }).click()
+    const list = panel.getByRole('tree', { name: 'Differences' })
+    await list.getByRole('treeitem', { name: /: 80 → 79$/ }).waitFor({ timeout: 30_000 })
+    await list.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => list.getByRole('treeitem').count()).toBe(1)
+    await page.keyboard.press('ArrowRight')
+    await list.getByRole('treeitem', { name: /: 80 → 79$/ }).waitFor()
+    await panel.getByRole('button', { name: 'As text' }).click()
+    await panel.getByRole('option', { name: /80 -> 79/ }).waitFor()
+
+    // folders, by their paths
+    await panel.getByRole('button', { name: 'Whole models' }).click()
+    await panel.getByRole('button', { name: 'By structure' }).click()
+    for (const [side, folder] of [
+      ['A', 'adventurer'],
+      ['B', 'second'],
+    ]) {
+      await panel.getByRole('textbox', { name: side }).fill(join(game, folder))
+      await panel.getByRole('textbox', { name: side }).press('Enter')
+    }
+    await list.getByRole('treeitem', { name: /^info\.cfg, changed/ }).waitFor({ timeout: 30_000 })
+    // outside of what a window may name
+    await panel.getByRole('textbox', { name: 'B' }).fill('/etc')
+    await panel.getByRole('textbox', { name: 'B' }).press('Enter')
+    await panel.getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+
+    // by the command, from where it was
+    await page.keyboard.press('Alt+Shift+8')
+    for (const [side, folder] of [
+      ['A', 'adventurer'],
+      ['B', 'second'],
+    ]) {
+      await panel.getByRole('textbox', { name: side }).fill(join(game, folder, 'info.cfg'))
+      await panel.getByRole('textbox', { name: side }).press('Enter')
+    }
+    await list.getByRole('treeitem', { name: /: 80 → 79$/ }).waitFor({ timeout: 30_000 })
+    await panel.getByRole('button', { name: 'In the picture' }).click()
+    await page.locator('section.second').waitFor({ timeout: 60_000 })
+    expect(await page.locator('header').getByRole('tab').count()).toBe(3)
+  })
+})
