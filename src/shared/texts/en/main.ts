@@ -1,13 +1,14 @@
 /** The English texts of main: services, hosts, command line. */
 import { poses } from './poses.ts'
 import { archiveEdits } from './archiveEdits.ts'
-import { commandLine, reports } from './commandLine.ts'
+import { commandLine } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
 import { compare } from './compare.ts'
 import { fields } from './fields.ts'
 import { formats } from './formats.ts'
 import { images } from './images.ts'
 import { looseFiles } from './looseFiles.ts'
+import { reports } from './reports.ts'
 import {
   files,
   binary,
