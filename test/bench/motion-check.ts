@@ -48,7 +48,13 @@ export function motionCheckRows(): Row[] {
     })
     const made = { bytes: 0, aim: 1 }
     return [
-      { ...made, name: `${name}, ${MANY_KEYS} keys: ${AT_ONCE} frames at once`, ms: (all * AT_ONCE) / frames, against: `at most ${PART} ms`, againstMs: PART },
+      {
+        ...made,
+        name: `${name}, ${MANY_KEYS} keys: ${AT_ONCE} frames at once`,
+        ms: (all * AT_ONCE) / frames,
+        against: `at most ${PART} ms`,
+        againstMs: PART,
+      },
       { ...made, name: `${name}, ${MANY_KEYS} keys: all ${frames} frames`, ms: all, against: `at most ${ALL} ms`, againstMs: ALL },
     ]
   }
