@@ -35,10 +35,12 @@ export function differenceOf(now: unknown, known: unknown): Difference | null {
 export function withDifference<T>(known: T, change: Difference): T
 export function withDifference(known: unknown, change: Difference): unknown {
   if (change.kind === 'whole') return change.value
-  if (change.kind === 'run')
-    return isTyped(known)
-      ? withTyped(known, change)
-      : (known as unknown[]).toSpliced(change.start, change.end - change.start, ...change.entries)
+  if (change.kind === 'run') {
+    if (isTyped(known)) return withTyped(known, change)
+    // a list of any length: as arguments of a call it would be too long
+    const list = known as unknown[]
+    return [...list.slice(0, change.start), ...change.entries, ...list.slice(change.end)]
+  }
   if (change.kind === 'entries') {
     const list = [...(known as unknown[])]
     for (const [i, entry] of change.entries) list[i] = withDifference(list[i], entry)

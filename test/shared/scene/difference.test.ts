@@ -50,6 +50,12 @@ describe('a difference', () => {
     change((now) => (now.tracks = null))
   })
 
+  it('takes lists longer than a call takes arguments', () => {
+    const known = { names: ['a'] }
+    const now = { names: ['a', ...Array.from({ length: 300_000 }, (_, i) => `n${i}`)] }
+    expect(withDifference(known, differenceOf(now, known)!)).toEqual(now)
+  })
+
   it('keeps the bits of what is no number or a negative zero', () => {
     const [known, now] = [Float32Array.of(0, 1, NaN, 2), Float32Array.of(-0, 1, NaN, 3)]
     const { made } = crossed(now, known)
