@@ -115,7 +115,7 @@ export interface ClipListEditor {
   limits(model: OpenDocuments): ClipListLimits
   /**
    * A clip with what another one has at a time or in a range, or without movement: that one takes `seconds` where its format says how long a
-   * clip is, and else ends with the last key that it is given.
+   * clip is, and else ends with the last key that it is given, or without `seconds` with one of its own.
    */
   add(session: EditSession, name: string, from?: ClipSource, seconds?: number): ClipMove[]
   /** keeps coding and bytes of the keys */

@@ -134,7 +134,7 @@ describe('clips of an ANP3 package', () => {
     expect(bytesOf(model)).toEqual(ODD)
   })
 
-  it('begin with the pose of one bone, as the game cannot do without', () => {
+  it('begin with the pose of one bone, as the game cannot do without, for a second', () => {
     const model = packed()
     list.add(model, 'new')
     model.settle()
@@ -142,10 +142,12 @@ describe('clips of an ANP3 package', () => {
     const [{ bones, numBones, keyBytes, flags }] = model.edit<IfpDocument>('ped.ifp').animations.slice(2)
     expect({ numBones, keyBytes, flags, keys: bones.map((bone) => [bone.type, bone.numKeys, bone.boneId]) }).toEqual({
       numBones: 1,
-      keyBytes: 10,
+      keyBytes: 20,
       flags: 1,
-      keys: [[3, 1, 0]],
+      keys: [[3, 2, 0]],
     })
+    expect([4, 9].map((i) => bones[0].shorts![i])).toEqual([0, 60])
+    expect(bones[0].shorts!.slice(5, 9)).toEqual(bones[0].shorts!.slice(0, 4))
     // what was there: size and count in the header, nothing else
     const bytes = bytesOf(model)
     const end = ODD.length - TAIL.length - SLACK.length
@@ -376,7 +378,7 @@ describe('clips of an ANPK package', () => {
     expect(list.list(model).map(({ name, end, unit }) => [name, end, unit])).toEqual([
       ['walk', 1, 's'],
       ['idle', 1, 's'],
-      ['fresh', 0, 's'],
+      ['fresh', 1, 's'],
     ])
     expect(model.document('ped.ifp')!.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
     list.remove(model, 2)

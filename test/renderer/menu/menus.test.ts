@@ -192,6 +192,7 @@ describe('a menu of the changes', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['file', 'node', 'field'])
     expect(shown(menuOf(rows[0]))).toEqual([
       ['Restore file', 'Show structure and bytes'],
+      ['Select for compare', 'Compare with…'],
       ['Show in the library', 'Copy path'],
     ])
     expect(shown(menuOf(rows[2]))[1]).toEqual(['Copy original value', 'Copy value of now', 'Copy place in the file'])

@@ -13,6 +13,7 @@ import { ifpFormat } from '../codecs/ifp.ts'
 import { newIfp } from '../make.ts'
 import { placeOf } from './clip-tracks.ts'
 import { addBone, nodeIdOf } from './ifp-bones.ts'
+import { editIfp } from './ifp-keys.ts'
 import { setName } from './ifp-names.ts'
 import { copyAnimation, cutAnimation, joinAnimations } from './ifp-windows.ts'
 import { say as sayAll } from '../../../../shared/texts/say.ts'
@@ -20,6 +21,9 @@ import { say } from '../texts/index.ts'
 import type { IfpAnimation, IfpDocument } from '../codecs/ifp-bones.ts'
 import type { ClipListEditor, ClipMove, EditSession, OpenDocuments } from '../../editing.ts'
 import type { ListedClip } from '../../../../shared/api/types/clips.ts'
+
+/** A second in the times of clips: ANPK has them in seconds, all others in frames. */
+const second = ({ kind }: IfpDocument): number => (kind === 'ANPK' ? 1 : 60)
 
 const MOST_NAME = 23
 /** Animations that the game holds at once. */
@@ -99,7 +103,7 @@ export const clipList: ClipListEditor = {
 
   limits: (model) => ({ nameBytes: MOST_NAME, files: packages(model) }),
 
-  add(session, name, from) {
+  add(session, name, from, seconds) {
     if (from) {
       const { document, animation } = opened(session, from.clip)
       const named = freeName(document, name)
@@ -119,7 +123,13 @@ export const clipList: ClipListEditor = {
     // an animation without bones, or a bone without keys, crashes the game
     const joint = rootJoint(session)
     append(document, made)
-    addBone(session, document, made, joint)
+    const bone = addBone(session, document, made, joint)
+    // a clip is as long as its last key is late: one second, so that it can be played, and posed at other times
+    if (seconds === undefined) {
+      const place = { ref, animation: document.animations.indexOf(made), bone: made.bones.indexOf(bone), part: 'rotation' as const }
+      const rest = session.assembled.scene.skeleton.restRotation.slice(4 * joint, 4 * joint + 4)
+      editIfp(document, [{ place, edit: { track: '', insert: { times: Float64Array.of(second(document)), values: rest } } }])
+    }
     return []
   },
 
