@@ -56,7 +56,7 @@ describe.each(FAMILIES)('a new clip of $family', ({ place, bone, slices }) => {
       await table(first.page).getByRole('row', { name: 'mine', exact: true, selected: true }).waitFor()
     }
     const turn = await chooseBone(first.page, bone)
-    const frame = first.page.getByLabel(/^Current (frame|time)/)
+    const frame = first.page.getByLabel(/^Current (frame|ms)$/)
     await frame.focus()
     await first.page.keyboard.press('Escape')
     await first.screenshot(`new-clip-${bone}`)
@@ -82,7 +82,7 @@ describe.each(FAMILIES)('a new clip of $family', ({ place, bone, slices }) => {
       await table(page).getByRole('row', { name: 'mine', exact: true }).click()
     }
     const turned = await chooseBone(page, bone)
-    const now = page.getByLabel(/^Current (frame|time)/)
+    const now = page.getByLabel(/^Current (frame|ms)$/)
     await page.getByRole('toolbar', { name: 'Playback' }).getByRole('button', { name: /^Play/ }).click()
     const from = Number(await now.inputValue())
     await expect.poll(async () => Number(await now.inputValue())).not.toBe(from)

@@ -193,7 +193,7 @@ export const commands = {
   'pose.hold': 'Hold joints in their place over a range',
   'pose.space': 'Axes of the handles: local, parent, world',
   'pose.key': 'Key the pose at the playhead',
-  'pose.auto': 'Key poses at once',
+  'pose.auto': 'Auto-key poses at once',
   'pose.range': 'Poses offset the keys of a range',
   'pose.keep-skin': 'Skin stays where bones are moved at rest',
   'pose.onion': 'Onion skin',
