@@ -25,6 +25,9 @@ describe('a motion from another model', () => {
     const panel = page.getByRole('dialog', { name: 'Motion from another model' })
     await panel.getByText('100 % of the body found').waitFor({ timeout: 30_000 })
     expect(await panel.getByLabel('From').evaluate((select: HTMLSelectElement) => select.selectedOptions[0].text)).toBe(other.name)
+    // the motion as the other model has it is beside what comes of it, and goes with the panel
+    const beside = page.getByRole('region', { name: 'Second picture' })
+    expect(await beside.getByRole('combobox').evaluate((select: HTMLSelectElement) => select.value)).toBe(other.id)
     // every joint says what moves it, and can be given another
     await panel.getByRole('combobox', { name: 'What moves hand_l' }).fill('')
     await panel.getByRole('combobox', { name: 'What moves hand_l' }).press('Tab')
@@ -32,6 +35,7 @@ describe('a motion from another model', () => {
     expect(await steps()).toEqual([])
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
+    await beside.waitFor({ state: 'detached' })
     expect(await steps()).toEqual([])
 
     await page.keyboard.press('Control+k')

@@ -3,25 +3,39 @@
  * chosen in the one is chosen in the other by its name.
  */
 import { defineStore } from 'pinia'
-import { computed, ref, watch } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import type { Scene } from '../../shared/scene/types.ts'
 import { useModels } from './models.ts'
+import type { Span } from './clock.ts'
 import { useOriginal } from './original.ts'
 import { usePlayback } from './playback.ts'
 import { tellApart } from './tell-apart.ts'
 
 export const ORIGINAL = 'original'
 
+/** A motion of an open model that something else of the window shows for a while. */
+export interface LentMotion {
+  model: string
+  clip: number
+  span: Pick<Span, 'start' | 'end'>
+}
+
 export const useSecondPicture = defineStore('secondPicture', () => {
   const models = useModels()
   const playback = usePlayback()
   /** 'original', the id of an open model, or '' */
   const wanted = ref('')
+  /** comes before what is wanted, which is back when it goes */
+  const lent = shallowRef<LentMotion | null>(null)
+  /** px of the page from its left: what lends a motion lies over the pictures from there on */
+  const coveredFrom = ref(Infinity)
   const original = useOriginal()
 
   /** The model in front is not put beside itself: its original is. */
   const shown = computed(() => {
-    if (!wanted.value || !models.active) return ''
+    if (!models.active) return ''
+    if (lent.value && models.open.some(({ id }) => id === lent.value?.model)) return lent.value.model
+    if (!wanted.value) return ''
     const other = models.open.some(({ id }) => id === wanted.value) && wanted.value !== models.activeId
     return other ? wanted.value : ORIGINAL
   })
@@ -41,20 +55,24 @@ export const useSecondPicture = defineStore('secondPicture', () => {
     { immediate: true },
   )
 
-  /** The moment that the second picture shows: of the original the same one; of another model the clip of the same name, else its own, as far in. */
+  /**
+   * The moment that the second picture shows: of the original the same one; of another model what is lent of it, the clip of the same name, else its
+   * own, as far in.
+   */
   const moment = computed<{ clip: number; time: number }>(() => {
     const { clip: mine, span, state } = playback
     const clips = scene.value?.clips ?? []
     if (!mine) return { clip: -1, time: 0 }
     const named = clips.findIndex(({ name }) => name === mine.name)
     if (shown.value === ORIGINAL) return { clip: named, time: state.time }
-    const clip = named >= 0 ? named : (playback.of(shown.value)?.clip ?? -1)
+    const motion = lent.value?.model === shown.value ? lent.value : null
+    const clip = motion?.clip ?? (named >= 0 ? named : (playback.of(shown.value)?.clip ?? -1))
     const its = clips[clip]
     if (!its) return { clip: -1, time: 0 }
     const { rate } = mine
     const into = ((state.time - span.start) / (rate || 1)) * its.rate
-    const length = its.end - its.start
-    return { clip, time: its.start + (length > 0 ? into % length : 0) }
+    const { start, end } = motion?.span ?? its
+    return { clip, time: start + (end > start ? into % (end - start) : 0) }
   })
 
   // of another model tracks come when they are shown; the original has all of its own
@@ -70,8 +88,12 @@ export const useSecondPicture = defineStore('secondPicture', () => {
     },
   )
 
-  const show = (what: string): void => void (wanted.value = what)
-  const toggle = (): void => show(wanted.value ? '' : ORIGINAL)
+  function show(what: string): void {
+    lent.value = null
+    wanted.value = what
+  }
+  const toggle = (): void => show(shown.value ? '' : ORIGINAL)
+  const lend = (motion: LentMotion | null): void => void (lent.value = motion)
 
-  return { shown, scene, others, moment, show, toggle }
+  return { shown, scene, others, moment, coveredFrom, show, toggle, lend }
 })

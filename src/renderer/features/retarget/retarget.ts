@@ -9,6 +9,7 @@ import { useKept, withLast } from '../../core/kept.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
+import { useSecondPicture } from '../../core/second-picture.ts'
 import { useSelection } from '../../core/selection.ts'
 import { useSession } from '../../core/session.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
@@ -22,6 +23,7 @@ export const useRetarget = defineStore('retarget', () => {
   const models = useModels()
   const playback = usePlayback()
   const selection = useSelection()
+  const second = useSecondPicture()
   const kept = useKept('retargets')
   const target = shallowRef<OpenModel | null>(null)
   const source = shallowRef<OpenModel | null>(null)
@@ -134,7 +136,7 @@ export const useRetarget = defineStore('retarget', () => {
     model.viewClip = shown.value && report.value?.made ? clipOf(model, report.value.into) : null
   }
 
-  /** A clip or slice that only the preview has. */
+  /** A clip or slice by its name, of what is shown of a model; of the target also one that only the preview has. */
   function clipOf({ viewScene }: OpenModel, name: string): OpenModel['viewClip'] {
     const { slices, clips } = animationNames(viewScene)
     const slice = viewScene.slices[slices.indexOf(name)]
@@ -209,6 +211,12 @@ export const useRetarget = defineStore('retarget', () => {
   }
 
   watch([clip, into, fresh, newName], () => void look())
+  // beside what comes of it the motion as the other model has it
+  watch([source, clip], () => {
+    const model = source.value
+    const motion = model && model !== target.value ? clipOf(model, clip.value) : null
+    second.lend(motion && { model: model!.id, ...motion })
+  })
   watch(
     () => [target.value?.info.revision, source.value?.info.revision],
     (_now, before) => before.every((revision) => revision !== undefined) && !busy.value && void look(),
