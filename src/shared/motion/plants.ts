@@ -36,7 +36,7 @@ const EASE = 0.1
 /** A leg is not stretched further for a plant. */
 const STRETCH = 0.99
 
-export const SIDES = ['left', 'right'] as const
+const SIDES = ['left', 'right'] as const
 
 /** @param rate frames per second */
 export function findPlants(figure: Figure, body: Body, motion: Motion, rate: number, limits = PLANT_LIMITS): Plant[] {
@@ -131,31 +131,47 @@ export function slideOf(figure: Figure, body: Body, motion: Motion, plants: read
   for (const { side, from, to } of plants) {
     const track = tracks[side]
     if (!track) continue
-    const way = (a: number, b: number): number => Math.hypot(track[3 * a] - track[3 * b], track[3 * a + 2] - track[3 * b + 2])
     for (let f = from + 1; f <= to; f++) {
-      out.frame = Math.max(out.frame, way(f, f - 1))
-      out.span = Math.max(out.span, way(f, from))
+      out.frame = Math.max(out.frame, wayBetween(track, f, f - 1))
+      out.span = Math.max(out.span, wayBetween(track, f, from))
     }
   }
   return out
 }
 
-/** Place of each foot in each frame, 3 numbers; none for a leg without one. */
-function ballTracks(figure: Figure, { legs }: Body, motion: Motion): Partial<Record<Plant['side'], Float64Array>> {
-  const feet = SIDES.flatMap((side) => {
-    const ball = legs ? ballOf(legs[side]) : -1
-    return ball < 0 ? [] : [{ side, ball, track: new Float64Array(3 * motion.frames) }]
+/** Way over the ground between two frames of a foot's places. */
+export const wayBetween = (track: Float64Array, a: number, b: number): number =>
+  Math.hypot(track[3 * a] - track[3 * b], track[3 * a + 2] - track[3 * b + 2])
+
+/** A foot that stands, by its ball, with room for its place in each frame. */
+export interface FootTrack {
+  side: Plant['side']
+  joint: number
+  /** 3 numbers a frame */
+  track: Float64Array
+}
+
+/** The feet of a body; none for a leg without one. */
+export function footTracks(body: Body | null | undefined, frames: number): FootTrack[] {
+  return SIDES.flatMap((side) => {
+    const joint = body?.legs ? ballOf(body.legs[side]) : -1
+    return joint < 0 ? [] : [{ side, joint, track: new Float64Array(3 * frames) }]
   })
+}
+
+/** Place of each foot in each frame. */
+function ballTracks(figure: Figure, body: Body, motion: Motion): Partial<Record<Plant['side'], Float64Array>> {
+  const feet = footTracks(body, motion.frames)
   const places = placesOf(figure.count)
   for (let f = 0; f < motion.frames; f++) {
     stand(figure, frameOf(motion, f, figure.count), places)
-    for (const { ball, track } of feet) track.set(vectorAt(places.place, 3 * ball), 3 * f)
+    for (const { joint, track } of feet) track.set(vectorAt(places.place, 3 * joint), 3 * f)
   }
   return Object.fromEntries(feet.map(({ side, track }) => [side, track]))
 }
 
 /** What stays on the ground: the toe, or the end of the leg. */
-export function ballOf({ end, tip, lower }: Limb): number {
+function ballOf({ end, tip, lower }: Limb): number {
   return tip[0] ?? (end >= 0 ? end : lower)
 }
 

@@ -1,6 +1,6 @@
 /** How far feet slide over the ground while they stand, frame by frame, in scene units. */
 import { createPose, sampleClip } from '../scene/pose.ts'
-import { ballOf, plantsOf, SIDES, type Plant } from './plants.ts'
+import { footTracks, plantsOf, wayBetween, type FootTrack, type Plant } from './plants.ts'
 import { motionOnly } from './moments.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 import type { PosingRig } from './rig.ts'
@@ -30,7 +30,7 @@ export class FootPlaces {
   readonly times: Float64Array
   private readonly rig: PosingRig
   private readonly sample: (time: number) => ArrayLike<number>
-  private readonly feet: { side: Plant['side']; joint: number; track: Float64Array }[]
+  private readonly feet: FootTrack[]
   private done = 0
 
   /** @param times native, ascending, a frame apart */
@@ -43,11 +43,7 @@ export class FootPlaces {
       sampleClip(bare.scene, bare.clip, time, pose)
       return pose.world
     }
-    const { legs } = rig.body ?? {}
-    this.feet = SIDES.flatMap((side) => {
-      const joint = legs ? ballOf(legs[side]) : -1
-      return joint < 0 ? [] : [{ side, joint, track: new Float64Array(3 * times.length) }]
-    })
+    this.feet = footTracks(rig.body, times.length)
   }
 
   /** Takes up to `count` more. @returns whether there are any left */
@@ -73,8 +69,7 @@ export class FootPlaces {
       const stands = new Uint8Array(times.length)
       for (const plant of [...plants, ...also]) if (plant.side === side) stands.fill(1, plant.from, plant.to + 1)
       const slide = new Float64Array(times.length)
-      for (let f = 1; f < times.length; f++)
-        if (stands[f] && stands[f - 1]) slide[f] = Math.hypot(track[3 * f] - track[3 * f - 3], track[3 * f + 2] - track[3 * f - 1])
+      for (let f = 1; f < times.length; f++) if (stands[f] && stands[f - 1]) slide[f] = wayBetween(track, f, f - 1)
       return { side, joint, stands, slide }
     })
     return { feet, plants }
