@@ -3,6 +3,7 @@
  * reader beside writer. Codecs are pure: bytes in, document out, bytes out. No fs, no SQLite, no Electron.
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
@@ -113,12 +114,16 @@ export interface SkinSummary {
   bones: { name: string; vertices: number; sum: number }[]
 }
 
-/** Encodes a document; the numbers say how much of it was carried raw. */
+/**
+ * Encodes a document; the numbers say how much of it was carried raw.
+ * @param size that its bytes probably have: with the right one nothing is copied while they are written
+ */
 export function encodeDocument<D extends Document>(
   format: FileFormat<D>,
   document: D,
+  size = 4096,
 ): { bytes: Uint8Array; typedBytes: number; opaqueBytes: number } {
-  const out = new Writer(4096)
+  const out = new Writer(size)
   format.encode(document, out)
   return { bytes: out.finish(), typedBytes: out.typedBytes, opaqueBytes: out.opaqueBytes }
 }
@@ -127,7 +132,7 @@ export function encodeDocument<D extends Document>(
 export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes: Uint8Array, ref: string): D {
   const document = format.decode(bytes, ref)
   if (document.readOnly) return document
-  const at = firstDifference(bytes, encodeDocument(format, document).bytes)
+  const at = firstDifference(bytes, encodeDocument(format, document, bytes.length).bytes)
   if (at >= 0) {
     document.readOnly = say('formats.notLossless', { at })
     document.diagnostics.push({ severity: 'warning', code: 'marrow.not-lossless', message: document.readOnly, path: '', offset: at, ref })
@@ -137,10 +142,11 @@ export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes:
 
 /**
  * The bytes of an edited document, proven: they decode, and the result encodes to the same bytes.
+ * @param size of its bytes before the edit
  * @throws FormatError invalid-edit
  */
-export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D): { bytes: Uint8Array; document: D } {
-  const bytes = compact(encodeDocument(format, edited).bytes)
+export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D, size?: number): { bytes: Uint8Array; document: D } {
+  const bytes = compact(encodeDocument(format, edited, size).bytes)
   let document: D
   try {
     document = format.decode(bytes, edited.ref)
@@ -152,7 +158,7 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
       offset: data.offset,
     })
   }
-  const at = firstDifference(bytes, encodeDocument(format, document).bytes)
+  const at = firstDifference(bytes, encodeDocument(format, document, bytes.length).bytes)
   if (at >= 0)
     throw new FormatError('invalid-edit', say('formats.readDifferently', { at }), {
       file: edited.ref,
@@ -168,10 +174,8 @@ export function compact(bytes: Uint8Array): Uint8Array {
 
 /** Offset of the first byte that differs, -1 when both are the same. */
 export function firstDifference(a: Uint8Array, b: Uint8Array): number {
-  const n = Math.min(a.length, b.length)
-  if (a.length === b.length && Buffer.compare(a, b) === 0) return -1
-  for (let i = 0; i < n; i++) if (a[i] !== b[i]) return i
-  return a.length === b.length ? -1 : n
+  const at = equalStart(a, b)
+  return at === a.length && at === b.length ? -1 : at
 }
 
 // --- archives -------------------------------------------------------------------------------------------------

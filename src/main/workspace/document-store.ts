@@ -173,7 +173,7 @@ export class DocumentStore {
    */
   prove(file: OpenFile): { bytes: Uint8Array; document: Document } {
     if (file.document.format === ABSENT) return { bytes: NO_BYTES, document: file.document }
-    return this.asStored(file, encodeProven(file.format, file.document))
+    return this.asStored(file, encodeProven(file.format, file.document, file.bytes.length))
   }
 
   /** The same for proven bytes that were made elsewhere. */

@@ -4,6 +4,7 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import type { Reader } from '../binary/reader.ts'
+import { equalEnd, equalStart } from '../binary/same-run.ts'
 import type { Writer } from '../binary/writer.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -36,11 +37,8 @@ const FINE_RUN = 4
  */
 export function diff(before: Uint8Array, after: Uint8Array, join = 8): Patch {
   const splices = new SpliceList()
-  let prefix = 0
-  const least = Math.min(before.length, after.length)
-  while (prefix < least && before[prefix] === after[prefix]) prefix++
-  let suffix = 0
-  while (suffix < least - prefix && before[before.length - 1 - suffix] === after[after.length - 1 - suffix]) suffix++
+  const prefix = equalStart(before, after)
+  const suffix = equalEnd(before, after, Math.min(before.length, after.length) - prefix)
   const beforeEnd = before.length - suffix
   const afterEnd = after.length - suffix
   if (before.length === after.length && mostlyAligned(before, after, prefix, beforeEnd)) {

@@ -208,16 +208,30 @@ function meshesBelow(scene: Scene, joint: number): number[] {
 function columns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array } {
   const n = keyTotal(track)
   const floats = keyFloats(track)
-  const keep: number[] = []
-  let unsorted = false
-  for (let k = 0; k < n; k++) {
-    let good = true
-    for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) good = false
-    if (!good) continue
-    if (keep.length && track.keys[KEY_WORDS * k] < track.keys[KEY_WORDS * keep[keep.length - 1]]) unsorted = true
-    keep.push(k)
+  const { keys } = track
+  // as it mostly is: each key counts, and they stand in order
+  const times = new Float32Array(n)
+  const values = new Float32Array(width * n)
+  let plain = true
+  for (let k = 0, from = 4, to = 0; k < n; k++, from += KEY_WORDS) {
+    if (k > 0 && keys[from - 4] < keys[from - 4 - KEY_WORDS]) plain = false
+    times[k] = keys[from - 4]
+    for (let c = 0; c < width; c++) {
+      const value = floats[from + c]
+      // what is no finite number makes no zero
+      if (value - value !== 0) plain = false
+      values[to++] = value
+    }
   }
-  if (unsorted) keep.sort((a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b)
+  return plain ? { times, values } : sortedColumns(track, width)
+}
+
+function sortedColumns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array } {
+  const floats = keyFloats(track)
+  const keep: number[] = []
+  for (let k = 0; k < keyTotal(track); k++)
+    if (floats.subarray(KEY_WORDS * k + 4, KEY_WORDS * k + 4 + width).every(Number.isFinite)) keep.push(k)
+  keep.sort((a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b)
   const times = new Float32Array(keep.length)
   const values = new Float32Array(width * keep.length)
   keep.forEach((k, i) => {
