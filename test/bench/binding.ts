@@ -48,7 +48,8 @@ export function bindingRows(): Row[] {
   bindTime(100)
   const times = MEMBERS.map(bindTime)
   return MEMBERS.slice(1).map((n, i) => ({
-    name: `binding ${n} W3D of one skeleton, index of ${times[i + 1].mb.toFixed(0)} MB`,
+    name: `binding ${n} W3D of one skeleton`,
+    note: `index of ${times[i + 1].mb.toFixed(0)} MB`,
     bytes: 0,
     ms: times[i + 1].ms,
     against: `${MEMBERS[i]} of them`,

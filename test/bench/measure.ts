@@ -14,30 +14,54 @@ export function best(runs: number, body: () => void): number {
 }
 
 export interface Row {
+  /** the same in each run: the history goes by it */
   name: string
+  /** what is told of this run beside its figures */
+  note?: string
   bytes: number
+  /** milliseconds, or what `unit` says */
   ms: number
-  /** what it is compared with, and how long that took */
+  unit?: 'ms' | 'MB'
+  /** what it is compared with, and how much that took */
   against: string
   againstMs: number
   /** least ratio against / ms that is aimed at, 0 for none */
   aim: number
 }
 
-export function print(rows: Row[]): void {
+/** A figure that has its limit from what a user feels. */
+export function atMost(name: string, figure: number, most: number, more: Pick<Row, 'note' | 'unit'> & { bytes?: number } = {}): Row {
+  const { bytes = 0, unit = 'ms', note } = more
+  const against = `at most ${Number.isInteger(most) ? most : most.toFixed(1)} ${unit}`
+  return { name, note, bytes, ms: figure, unit, against, againstMs: most, aim: 1 }
+}
+
+/** Nothing to compare with, or nothing that was measured, has none. */
+export function ratioOf(row: Row): number | undefined {
+  return row.againstMs > 0 && row.ms > 0 ? row.againstMs / row.ms : undefined
+}
+
+export function inUnit(figure: number, unit: Row['unit'] = 'ms'): string {
+  return `${figure.toFixed(figure < 10 ? 2 : 0)} ${unit}`
+}
+
+export function print(rows: readonly Row[]): void {
   const cells = rows.map((r) => {
-    const ratio = r.againstMs / r.ms
+    const ratio = ratioOf(r)
     return [
-      r.name,
+      r.note ? `${r.name} (${r.note})` : r.name,
       r.bytes ? `${(r.bytes / 1e6).toFixed(1)} MB` : '',
-      `${r.ms.toFixed(r.ms < 10 ? 2 : 0)} ms`,
+      inUnit(r.ms, r.unit),
       r.against,
-      r.againstMs ? `${r.againstMs.toFixed(r.againstMs < 10 ? 2 : 0)} ms` : '',
-      r.againstMs ? ratio.toFixed(2) : '',
-      r.aim ? `>= ${r.aim.toFixed(2)} ${ratio >= r.aim ? 'met' : 'MISSED'}` : '',
+      r.againstMs ? inUnit(r.againstMs, r.unit) : '',
+      ratio === undefined ? '' : ratio.toFixed(2),
+      r.aim && ratio !== undefined ? `>= ${r.aim.toFixed(2)} ${ratio >= r.aim ? 'met' : 'MISSED'}` : '',
     ]
   })
-  const head = ['what', 'size', 'time', 'against', 'its time', 'ratio', 'aim']
+  printTable(['what', 'size', 'time', 'against', 'its time', 'ratio', 'aim'], cells)
+}
+
+export function printTable(head: readonly string[], cells: readonly (readonly string[])[]): void {
   const widths = head.map((h, i) => Math.max(h.length, ...cells.map((c) => c[i].length)))
   for (const line of [head, ...cells])
     console.log(

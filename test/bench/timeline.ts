@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { build, type Rollup } from 'vite'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
-import type { Row } from './measure.ts'
+import { atMost, type Row } from './measure.ts'
 import type { TimelineFigures } from './timeline-page.ts'
 
 const FIRST = 200
@@ -24,22 +24,13 @@ export async function timelineRows(): Promise<Row[]> {
     page.on('pageerror', (error) => console.error(error))
     await page.addScriptTag({ content: code })
     const f = await page.evaluate(() => (globalThis as unknown as { marrowTimelineBench(): TimelineFigures }).marrowTimelineBench())
-    // the aim as a ratio: what is allowed to what it took
-    const row = (name: string, ms: number, allowed: number): Row => ({
-      name,
-      bytes: 0,
-      ms,
-      against: `at most ${allowed} ms`,
-      againstMs: allowed,
-      aim: 1,
-    })
     return [
-      row(`dope sheet, ${f.keys} keys: first paint`, f.first, FIRST),
-      row('dope sheet: pan and zoom, a frame', f.pan, FRAME),
-      row('dope sheet: all keys chosen, first paint', f.choose, FIRST),
-      row('dope sheet: pan and zoom with all keys chosen', f.panChosen, FRAME),
-      row('curves, one track of 250000 keys and five more: first paint', f.curvesFirst, FIRST),
-      row('curves: pan and zoom, a frame', f.curvesPan, FRAME),
+      atMost(`dope sheet, ${f.keys} keys: first paint`, f.first, FIRST),
+      atMost('dope sheet: pan and zoom, a frame', f.pan, FRAME),
+      atMost('dope sheet: all keys chosen, first paint', f.choose, FIRST),
+      atMost('dope sheet: pan and zoom with all keys chosen', f.panChosen, FRAME),
+      atMost('curves, one track of 250000 keys and five more: first paint', f.curvesFirst, FIRST),
+      atMost('curves: pan and zoom, a frame', f.curvesPan, FRAME),
     ]
   } finally {
     await browser.close()

@@ -1,0 +1,23 @@
+/** What can be measured, by name. Each part is imported when it is asked for: one that an older commit cannot run does not take the others with it. */
+import type { Row } from './measure.ts'
+
+export interface Group {
+  rows: () => Promise<Row[]>
+  /** measures what a build made */
+  built?: true
+}
+
+export const GROUPS: Record<string, Group> = {
+  start: { rows: async () => (await import('./start.ts')).startRows(), built: true },
+  codecs: { rows: async () => (await import('./codecs.ts')).codecRows() },
+  posing: { rows: async () => (await import('./posing.ts')).posingRows() },
+  check: { rows: async () => (await import('./motion-check.ts')).motionCheckRows() },
+  library: { rows: async () => (await import('./library.ts')).libraryRows() },
+  binding: { rows: async () => (await import('./binding.ts')).bindingRows() },
+  search: { rows: async () => (await import('./search.ts')).searchRows(), built: true },
+  edits: { rows: async () => (await import('./edits.ts')).editRows() },
+  window: { rows: async () => (await import('./window.ts')).windowRows(), built: true },
+  figure: { rows: async () => (await import('./figure.ts')).figureRows(), built: true },
+  timeline: { rows: async () => (await import('./timeline.ts')).timelineRows() },
+  dragging: { rows: async () => (await import('./dragged-key.ts')).draggedKeyRows(), built: true },
+}
