@@ -242,6 +242,14 @@ export class Reader {
     return out
   }
 
+  /** `size` bytes as they lie here, not copied: for a reader on bytes that its document has for itself. */
+  window(size: number, field = ''): Uint8Array {
+    this.need(size, field)
+    const from = this.position
+    this.position += size
+    return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + from, size)
+  }
+
   /** The rest of this range, copied. */
   rest(): Uint8Array {
     return this.take(this.remaining)

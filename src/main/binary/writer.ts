@@ -1,3 +1,6 @@
+/** Bytes that are copied one by one: to call for so few takes longer. */
+const FEW = 32
+
 /**
  * Writes a file front to back into a growing buffer; little-endian unless a method says otherwise.
  * It counts what was written from typed fields and what was carried as raw bytes (`opaque`), so that
@@ -80,8 +83,11 @@ export class Writer {
 
   /** The bytes of a typed column or a name field, bit for bit. */
   raw(data: ArrayBufferView): void {
-    const at = this.grow(data.byteLength)
-    this.buffer.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at)
+    const size = data.byteLength
+    const at = this.grow(size)
+    const bytes = data instanceof Uint8Array ? data : new Uint8Array(data.buffer, data.byteOffset, size)
+    if (size <= FEW) for (let i = 0; i < size; i++) this.buffer[at + i] = bytes[i]
+    else this.buffer.set(bytes, at)
   }
 
   /** Bytes that nobody interprets: counted as opaque. */

@@ -96,7 +96,10 @@ describe('clips of an ANP3 package', () => {
     expect(names(model)).toEqual(['WALK_civi', 'idle', 'run'])
     // what stands in memory of one is not in the other's
     const document = model.edit<IfpDocument>('ped.ifp')
-    expect(document.animations[2].bones[0].keys.buffer).not.toBe(document.animations[0].bones[0].keys.buffer)
+    const [first, copy] = [0, 2].map((animation) => document.animations[animation].bones[0].keys)
+    const before = first.slice()
+    copy.fill(0x5a)
+    expect(first).toEqual(before)
   })
 
   it('get another name in its field alone', () => {

@@ -110,7 +110,7 @@ export function keyLayout(document: Pick<IfpDocument, 'kind'>, bone: IfpBone): K
 /** Sets the numeric views of a bone's key bytes. */
 export function withColumns(bone: IfpBone, compressed: boolean): IfpBone {
   const { keys } = bone
-  const aligned = keys.byteOffset % 4 === 0 ? keys : keys.slice()
+  const aligned = keys.byteOffset % (compressed ? 2 : 4) === 0 ? keys : keys.slice()
   bone.keys = aligned
   bone.shorts = compressed ? new Int16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1) : null
   bone.floats = compressed ? null : new Float32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2)

@@ -35,7 +35,8 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     return 0
   },
   decode(bytes, ref) {
-    const r = new Reader(bytes, ref)
+    // one copy of the whole file: the keys of its thousands of bones are windows on it
+    const r = new Reader(new Uint8Array(bytes), ref)
     const diagnostics = new Diagnostics(ref)
     const tag = r.fourcc('magic')
     if (tag === 'ANP3' || tag === 'ANP2') {

@@ -8,7 +8,7 @@ import { keyLayout } from '../codecs/ifp-bones.ts'
 import { say } from '../texts/index.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
-import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
+import type { IfpAnimation, IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 
 /** How bones of animations find joints. */
@@ -47,16 +47,44 @@ export interface BoneTracks {
   scale?: Track
 }
 
-/** Tracks of one bone for one joint; times in native units, keys in time order. */
-function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: string): BoneTracks | undefined {
+/** Where the numbers of a clip's tracks go: thousands of clips of small tracks are one piece of memory each. */
+interface Room {
+  numbers: Float32Array
+  used: number
+}
+
+function take(room: Room, count: number): Float32Array {
+  room.used += count
+  return room.numbers.subarray(room.used - count, room.used)
+}
+
+/** Keys of a bone that can be read, and where their parts stand; undefined for a bone without. */
+function keysOf(document: IfpDocument, bone: IfpBone): { layout: KeyColumns; column: Int16Array | Float32Array; n: number } | undefined {
   const layout = keyLayout(document, bone)
   const column = bone.shorts ?? bone.floats
   if (!layout || !column || bone.numKeys === 0) return undefined
-  const n = Math.min(bone.numKeys, Math.floor(column.length / layout.stride))
+  return { layout, column, n: Math.min(bone.numKeys, Math.floor(column.length / layout.stride)) }
+}
+
+/** Numbers that the tracks of an animation's bones take together. */
+function roomFor(document: IfpDocument, bones: readonly IfpBone[]): Room {
+  let count = 0
+  for (const bone of bones) {
+    const keys = keysOf(document, bone)
+    if (keys) count += keys.n * (5 + (keys.layout.translation >= 0 ? 3 : 0) + (keys.layout.scale >= 0 ? 3 : 0))
+  }
+  return { numbers: new Float32Array(count), used: 0 }
+}
+
+/** Tracks of one bone for one joint; times in native units, keys in time order. */
+function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: string, room: Room): BoneTracks | undefined {
+  const keys = keysOf(document, bone)
+  if (!keys) return undefined
+  const { layout, column, n } = keys
   const unit = keyScale(document, bone)
   const order = timeOrder(column, layout.stride, layout.time, n)
-  const times = new Float32Array(n)
-  const rotations = new Float32Array(4 * n)
+  const times = take(room, n)
+  const rotations = take(room, 4 * n)
   // RenderWare's sense of a quaternion is the matrix with right.y = 2(xy + wz); ANPK stores the conjugate of it [V: forward kinematics]
   const sign = document.kind === 'ANPK' ? -1 : 1
   for (let k = 0; k < n; k++) {
@@ -67,7 +95,7 @@ function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: s
       y = sign * unit.rotation * column[q + 1],
       z = sign * unit.rotation * column[q + 2],
       w = unit.rotation * column[q + 3]
-    const length = Math.hypot(x, y, z, w)
+    const length = Math.sqrt(x * x + y * y + z * z + w * w)
     const inv = length > 1e-6 && Number.isFinite(length) ? 1 / length : 0
     rotations[4 * k] = -x * inv
     rotations[4 * k + 1] = z * inv
@@ -88,7 +116,7 @@ function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: s
   })
   const out: BoneTracks = { rotation: track('rotation', rotations) }
   if (layout.translation >= 0) {
-    const values = new Float32Array(3 * n)
+    const values = take(room, 3 * n)
     for (let k = 0; k < n; k++) {
       const at = layout.stride * (order ? order[k] : k) + layout.translation
       values[3 * k] = -column[at] * unit.translation
@@ -99,7 +127,7 @@ function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: s
     out.translation = track('translation', values)
   }
   if (layout.scale >= 0) {
-    const values = new Float32Array(3 * n)
+    const values = take(room, 3 * n)
     for (let k = 0; k < n; k++) basisScale(values, 3 * k, column, layout.stride * (order ? order[k] : k) + layout.scale)
     mendNumbers(values)
     out.scale = track('scale', values)
@@ -131,10 +159,11 @@ function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinde
   let matched = 0
   let start = Infinity
   let end = 0
+  const room = roomFor(document, animation.bones)
   animation.bones.forEach((bone, b) => {
     const joints = jointsOf(bone, find)
     if (joints.length) matched++
-    const made = joints.length ? boneTracks(document, bone, joints[0], `animations[${animationIndex}].bones[${b}]`) : undefined
+    const made = joints.length ? boneTracks(document, bone, joints[0], `animations[${animationIndex}].bones[${b}]`, room) : undefined
     if (!made) return
     const { times } = made.rotation
     if (Number.isFinite(times[0])) start = Math.min(start, times[0])
