@@ -202,6 +202,10 @@ describe('marrow archive', () => {
       ['deep\\new.w3d', junk(77, 9)],
     ])
     expect((await call('archive', 'new', out, path, '--json')).json().error.code).toBe('io')
+    // of the two kinds with this ending the first, unless the other is asked for
+    const later = join(root, 'later.big')
+    expect((await call('archive', 'new', later, path, '--format', 'w3d.big4', '--json')).json().format).toBe('w3d.big4')
+    expect(Buffer.from(readBytes(later).subarray(0, 4)).toString()).toBe('BIG4')
     expect((await call('archive', 'new', join(root, 'z.foo'), path, '--json')).json().error.code).toBe('invalid-argument')
     const pack = join(root, 'z.chr')
     expect((await call('archive', 'new', pack, out, '--format', 'level5.pack', '--dry-run')).out).toContain('nothing is written')

@@ -109,6 +109,58 @@ describe('the page of an archive', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
+  test('of a new one takes files of the library and of the disk, and writes them where it is saved', async ({ startApp }) => {
+    const folder = game('three')
+    mkdirSync(join(folder, 'art', 'deep'), { recursive: true })
+    const inner = makeBig('BIGF', [{ name: 'x', bytes: junk(40, 1) }])
+    writeFileSync(join(folder, 'art', 'a.big'), inner)
+    writeFileSync(join(folder, 'art', 'deep', 'b.txt'), junk(5, 2))
+    const { page } = await startApp({ folder })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Search commands/ }).fill('New archive')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog', { name: 'New archive' })
+    await panel.getByText('No files yet').waitFor()
+    await panel.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'IMG archive (San Andreas)' })
+    await panel.getByText('Names of up to 23 plain characters').waitFor()
+    await page.keyboard.press('Escape')
+    // what was planned is there again
+    await page.getByRole('button', { name: /^Files/ }).click()
+    await page.getByRole('tree', { name: 'Folders' }).getByText('art', { exact: true }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'New archive of this…' }).click()
+    await panel.getByRole('option', { name: /^deep\/b\.txt, 5 B, new/ }).waitFor()
+    expect(await panel.getByRole('combobox', { name: 'Kind' }).inputValue()).toBe('renderware.img2')
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), panel.getByRole('button', { name: 'Add…' }).click()])
+    const chosen = { mimeType: 'text/plain', buffer: Buffer.from('new') }
+    await chooser.setFiles([{ ...chosen, name: 'a-name-that-is-far-too-long.txt' }])
+    await panel.getByRole('alert').filter({ hasText: 'a-name-that-is-far-too-long' }).waitFor()
+    await panel.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'BIG archive, BIG4 (BFME II and later)' })
+    await panel.getByText('3 changes planned').waitFor()
+    await panel.getByRole('option', { name: /^a\.big/ }).click()
+    await page.keyboard.press('F2')
+    await panel.getByRole('textbox', { name: /^New name of/ }).fill('art/a.big')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('option', { name: /^art\/a\.big, .*, new/ }).waitFor()
+    await page.keyboard.press('Control+s')
+    const write = panel.getByRole('region', { name: 'What is written' })
+    await write.getByRole('textbox', { name: 'Folder of the archive' }).fill(folder)
+    await page.keyboard.press('Enter')
+    await write.getByRole('textbox', { name: 'Name of the archive' }).fill('made.big')
+    await page.keyboard.press('Enter')
+    await write.getByText(/2 members/).waitFor()
+    expect(readdirSync(folder).sort()).toEqual(['art', 'game.iso', 'many.big'])
+    await write.getByRole('button', { name: 'Save now' }).click()
+    // its page as of any other
+    await page.getByRole('dialog', { name: 'Archive made.big' }).getByText('2 members').waitFor({ timeout: 20_000 })
+    const bytes = bytesOf(join(folder, 'made.big'))
+    expect(Buffer.from(bytes.subarray(0, 4)).toString()).toBe('BIG4')
+    expect(readBig(bytes)).toMatchObject([
+      { name: 'art\\a.big', bytes: inner },
+      { name: 'deep\\b.txt', bytes: junk(5, 2) },
+    ])
+  })
+
   test('saves what is in an image of a disc into a copy of it', async ({ startApp }) => {
     const folder = game('two')
     const image = bytesOf(join(folder, 'game.iso'))

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { NEW_ARCHIVE } from '../../src/shared/api/types/archive.ts'
 import { archiveCases } from '../support/archive-cases.ts'
 import { readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
@@ -207,5 +208,80 @@ describe('an image of a disc', () => {
     await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: row.id, name: 'q.dff' } })
     const again = await at.ask('archive.plan', { ref: at.ref, ...place })
     expect(again).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+})
+
+describe('a new archive', () => {
+  const files = { 'a.w3d': junk(100, 1), 'sub/b.w3d': junk(50, 2), 'sub/deep/c.txt': junk(9, 3), 'x.big': big() }
+
+  async function begun() {
+    const at = bench({ files })
+    await at.call('library.open', { root: at.game })
+    const ref = NEW_ARCHIVE
+    return { ...at, at, ref, state: await at.call('archive.open', { ref }) }
+  }
+
+  it('is planned as steps of an archive are, of files of the library and of folders, and written where it is saved', async () => {
+    const { call, ask, ref, game, base, state } = await begun()
+    expect(state).toMatchObject({ members: 0, steps: 0, readOnly: '', copyOnly: false, name: 'new.chr' })
+    expect(state.fresh!.kinds.map(({ id }) => id)).toEqual([
+      'level5.pack',
+      'w3d.big',
+      'w3d.big4',
+      'w3d.mix',
+      'renderware.img2',
+      'renderware.img1',
+    ])
+    expect(state.fresh!.kinds.every(({ label, limits }) => label !== '' && limits !== '')).toBe(true)
+    expect(await ask('archive.plan', { ref })).toMatchObject({ ok: false, error: { code: 'invalid-edit' } })
+    await call('archive.change', { ref, step: { kind: 'as', format: 'w3d.big4' } })
+    const taken = await call('archive.take', { ref, from: [join(game, 'a.w3d'), join(game, 'sub'), `${join(game, 'x.big')}!data/c.ini`] })
+    expect(taken.files.map(({ name }) => name)).toEqual(['a.w3d', 'b.w3d', 'deep/c.txt', 'c.ini'])
+    await call('archive.change', { ref, step: { kind: 'add', files: taken.files } })
+    const [first] = await rowsOf({ call, ref })
+    const now = await call('archive.change', { ref, step: { kind: 'rename', id: first.id, name: 'art/a.w3d' } })
+    expect(now).toMatchObject({ members: 4, steps: 3, name: 'new.big', size: 209, fresh: { kind: 'w3d.big4' } })
+    expect(await call('archive.undo', { ref })).toMatchObject({ steps: 2, redo: 'Rename to art/a.w3d' })
+    await call('archive.redo', { ref })
+    expect(await call('archive.plan', { ref })).toMatchObject({ target: '', members: [0, 4], copied: 209, free: -1 })
+    expect(readdirSync(game).sort()).toEqual(['a.w3d', 'sub', 'x.big'])
+    expect(await ask('archive.save', { ref })).toMatchObject({ ok: false, error: { code: 'invalid-argument' } })
+    expect(await ask('archive.save', { ref, folder: game, name: 'x.big' })).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(readBytes(join(game, 'x.big'))).toEqual(big())
+    const plan = await call('archive.plan', { ref, folder: game, name: 'made.big' })
+    expect(plan.target).toBe(join(game, 'made.big'))
+    const { written, state: after } = await call('archive.save', { ref, folder: game, name: 'made.big' })
+    expect(written).toEqual([join(game, 'made.big')])
+    expect(after).toMatchObject({ members: 0, steps: 0, fresh: {} })
+    const bytes = readBytes(written[0])
+    expect([bytes.length, new TextDecoder().decode(bytes.subarray(0, 4))]).toEqual([plan.size[1], 'BIG4'])
+    expect(inFile(written[0])).toEqual([
+      ['art\\a.w3d', junk(100, 1)],
+      ['b.w3d', junk(50, 2)],
+      ['deep\\c.txt', junk(9, 3)],
+      ['c.ini', junk(50, 3)],
+    ])
+    expect(readdirSync(join(base, 'state', 'archives')).filter((name) => !name.includes('damaged'))).toEqual([])
+  })
+
+  it('says what its kind cannot hold when it is asked for, keeps over a crash, and takes nothing from outside of the library', async () => {
+    const { call, ask, ref, game, at } = await begun()
+    const { body } = await call('archive.hold', { ref, bytes: junk(7, 9) })
+    const add = (name: string) => ask('archive.change', { ref, step: { kind: 'add', files: [{ name, body }] } })
+    await call('archive.change', { ref, step: { kind: 'as', format: 'w3d.mix' } })
+    expect(await add('a-name-that-is-far-too-long.dff')).toMatchObject({ ok: true })
+    const as = (format: string) => ask('archive.change', { ref, step: { kind: 'as', format } })
+    expect(await as('renderware.img2')).toMatchObject({ ok: false, error: { code: 'invalid-edit' } })
+    expect(await as('iso')).toMatchObject({ ok: false, error: { code: 'invalid-argument' } })
+    expect(await ask('archive.change', { ref, step: { kind: 'rebuild' } })).toMatchObject({ ok: false, error: { code: 'unsupported' } })
+    const there = await ask('archive.change', { ref: join(game, 'x.big'), step: { kind: 'as', format: 'w3d.big4' } })
+    expect(there).toMatchObject({ ok: false, error: { code: 'unsupported' } })
+    expect(await ask('archive.extract', { ref, folder: game })).toMatchObject({ ok: false, error: { code: 'not-found' } })
+    expect(await ask('archive.take', { ref, from: [at.state] })).toMatchObject({ ok: false, error: { code: 'refused' } })
+    await at.close()
+    const again = bench({ after: at })
+    await again.call('library.open', { root: again.game })
+    expect(await again.call('archive.open', { ref })).toMatchObject({ members: 1, steps: 2, fresh: { kind: 'w3d.mix' } })
+    expect(await again.call('archive.discard', { ref })).toMatchObject({ members: 0, steps: 0, undo: '', redo: '' })
   })
 })

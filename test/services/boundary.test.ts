@@ -102,6 +102,8 @@ const WORD_PATHS = new Set([
   // bytes that the services keep, by their hash
   'archive.change step.body',
   'archive.change step.files.[].body',
+  // a kind of archive
+  'archive.change step.format',
   // names of models, clips and joints that are open
   ...['retarget.apply', 'retarget.preview'].flatMap((name) => ['source', 'clip', 'into', 'map.{}'].map((leaf) => `${name} ${leaf}`)),
   'link.start parts.animations.[]',
@@ -172,6 +174,7 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     limit: 1,
     bytes: new Uint8Array(4),
     step: { kind: 'rebuild' },
+    from: [join(game, primary)],
     values: [{ path: 'x', value: '1' }],
   }
   const [first, entry] = at.split('.')
@@ -187,7 +190,7 @@ const rows = Object.entries(pathArguments).flatMap(([name, rules]) =>
 
 describe.each(rows)('%s %s', (name, at, rule) => {
   const foreign = (): string[] => {
-    const file = rule === 'file' || rule === 'chosen'
+    const file = rule === 'file' || rule === 'archive' || rule === 'chosen'
     const below = file ? `game/${primary}` : 'game'
     return [
       join(outside, below),
@@ -199,7 +202,7 @@ describe.each(rows)('%s %s', (name, at, rule) => {
       ...(file ? [join(game, 'linked', primary)] : [join(game, 'linked')]),
       `${game}/../../outside/${below}`,
       `${game}/../../outside/${below}!../x`,
-      ...(rule === 'file' ? [`${game}-other/x`] : []),
+      ...(rule === 'file' || rule === 'archive' ? [`${game}-other/x`] : []),
       `${home}-other`,
       // Marrow's own
       join(state, 'settings.json'),

@@ -286,10 +286,14 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
   edit?(index: I, edit: ArchiveEdit): ArchiveParts
   /**
    * A new archive; absent where none can be made. What it copies are the members' bytes.
-   * @param ref what it will be called
+   * @param ref what it will be called @param kind one of `makes`, the first where nobody says which
    * @throws FormatError invalid-edit for what the archive cannot hold
    */
-  make?(members: readonly NewMember[], ref: string): ArchiveParts
+  make?(members: readonly NewMember[], ref: string, kind?: string): ArchiveParts
+  /** Kinds of it that can be made, by ids of their own; absent where there is one, which is called as the format is. */
+  readonly makes?: readonly { readonly id: string; readonly label: string }[]
+  /** What a new one can hold, in a sentence, for whoever makes it. */
+  readonly limits?: string
   /**
    * Members that stand packed: the way to what is in one, undefined where it stands as it is. What replaces it is written plain.
    * @param number of the member

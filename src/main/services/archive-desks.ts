@@ -6,13 +6,16 @@ import * as v from 'valibot'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { archiveStep } from '../../shared/api/arguments.ts'
+import { NEW_ARCHIVE } from '../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../workspace/archive-desk.ts'
 import { archiveTarget } from '../workspace/archive-writes.ts'
+import { NewArchiveDesk } from '../workspace/new-archive-desk.ts'
 import { replaceFileSync } from '../workspace/atomic.ts'
 import { PRIVATE_FILE } from '../workspace/state-files.ts'
 import type { ArchiveStep } from '../../shared/api/types/archive.ts'
 import type { FileStore } from '../files/store.ts'
 import type { SavePlace } from '../workspace/mod-copies.ts'
+import type { DeskBodies } from '../workspace/archive-steps.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -46,11 +49,15 @@ const keptKind: StateKind<Kept> = {
   },
 }
 
+type Desk = ArchiveDesk | NewArchiveDesk
+
 export class ArchiveDesks {
   private readonly store: FileStore
   private readonly files: StateFiles
   private readonly place: (ref: string) => SavePlace
-  private readonly desks = new Map<string, ArchiveDesk>()
+  private readonly desks = new Map<string, Desk>()
+  /** bytes that are kept for each archive */
+  private readonly held = new Map<string, number>()
 
   /** @param place where a file is saved */
   constructor(store: FileStore, files: StateFiles, place: (ref: string) => SavePlace) {
@@ -60,29 +67,55 @@ export class ArchiveDesks {
   }
 
   /** The archive as it is planned; steps of an earlier run count where its files are still the same. @throws FormatError bad-magic, not-found */
-  open(given: string): ArchiveDesk {
+  open(given: string): Desk {
+    if (given === NEW_ARCHIVE) return this.openNew()
     const ref = this.store.archiveOfData(given)
     const { from } = archiveTarget(this.store, ref, this.place(ref))
     const there = this.desks.get(ref)
     if (there?.from === from && (there.done > 0 || !there.stale)) return there
     // says by itself what is no archive
     this.store.members(from)
-    const read = this.files.read(this.file(ref), keptKind)
-    const kept = read.state === 'good' && read.value.ref === ref && read.value.from === from ? read.value : undefined
-    const bodies = { read: (body: string) => this.body(ref, body), size: (body: string) => this.sizeOf(ref, body) }
+    const kept = this.kept(ref, from)
+    const bodies = this.bodies(ref)
     const desk = new ArchiveDesk(this.store, ref, from, bodies)
-    const whole = kept?.steps.every((step) => bodiesOf(step).every((body) => existsSync(this.bodyFile(ref, body))))
-    const now = kept && whole && kept.stamp === desk.stamp ? new ArchiveDesk(this.store, ref, from, bodies, kept) : desk
+    const now = kept?.stamp === desk.stamp ? new ArchiveDesk(this.store, ref, from, bodies, kept) : desk
     this.desks.set(ref, now)
     return now
   }
 
-  /** The desk of an archive whose page is open. */
-  get(ref: string): ArchiveDesk {
-    return this.desks.get(this.store.archiveOfData(ref)) ?? this.open(ref)
+  private openNew(): Desk {
+    const there = this.desks.get(NEW_ARCHIVE)
+    if (there) return there
+    const desk = new NewArchiveDesk(this.store, this.bodies(NEW_ARCHIVE), this.kept(NEW_ARCHIVE, NEW_ARCHIVE))
+    this.desks.set(NEW_ARCHIVE, desk)
+    return desk
   }
 
-  step(desk: ArchiveDesk, step: ArchiveStep): void {
+  /** Steps of an earlier run, as far as all that they put in is still there. */
+  private kept(ref: string, from: string): Kept | undefined {
+    const read = this.files.read(this.file(ref), keptKind)
+    if (read.state !== 'good' || read.value.ref !== ref || read.value.from !== from) return undefined
+    return read.value.steps.every((step) => bodiesOf(step).every((body) => existsSync(this.bodyFile(ref, body)))) ? read.value : undefined
+  }
+
+  private bodies(ref: string): DeskBodies {
+    return {
+      read: (body) => this.body(ref, body),
+      size: (body) => this.sizeOf(ref, body),
+      file: (body) => this.bodyFile(ref, body),
+    }
+  }
+
+  private canonical(ref: string): string {
+    return ref === NEW_ARCHIVE ? ref : this.store.archiveOfData(ref)
+  }
+
+  /** The desk of an archive whose page is open. */
+  get(ref: string): Desk {
+    return this.desks.get(this.canonical(ref)) ?? this.open(ref)
+  }
+
+  step(desk: Desk, step: ArchiveStep): void {
     for (const body of bodiesOf(step))
       if (!BODY.test(body) || !existsSync(this.bodyFile(desk.ref, body)))
         throw new FormatError('not-found', say('archiveEdits.noBody'), { file: desk.ref })
@@ -91,7 +124,7 @@ export class ArchiveDesks {
   }
 
   /** What is planned is on disk. */
-  keep({ ref, from, stamp, steps, done }: ArchiveDesk): void {
+  keep({ ref, from, stamp, steps, done }: Desk): void {
     this.files.make(FOLDER)
     if (steps.length === 0) this.files.remove(this.file(ref))
     else this.files.writeSync(this.file(ref), { ref, from, stamp, steps, done }, keptKind)
@@ -99,29 +132,35 @@ export class ArchiveDesks {
 
   /** Nothing is planned any more. */
   forget(ref: string): void {
-    const key = this.store.exists(ref) ? this.store.archiveOfData(ref) : ref
+    const key = ref !== NEW_ARCHIVE && this.store.exists(ref) ? this.store.archiveOfData(ref) : ref
     this.desks.delete(key)
+    this.held.delete(key)
     this.files.remove(this.file(key))
     rmSync(this.folder(key), { recursive: true, force: true })
   }
 
   /** Keeps the bytes of a file that a step will put in. @throws FormatError refused, io */
   hold(ref: string, bytes: Uint8Array): string {
-    const key = this.store.archiveOfData(ref)
+    const key = this.canonical(ref)
     const body = createHash('sha256').update(bytes).digest('hex')
     const file = this.bodyFile(key, body)
     if (existsSync(file)) return body
     try {
       this.files.make(FOLDER)
       mkdirSync(this.folder(key), { recursive: true, mode: 0o700 })
-      const held = readdirSync(this.folder(key)).reduce((sum, name) => sum + statSync(join(this.folder(key), name)).size, 0)
+      const held = this.held.get(key) ?? this.heldOnDisk(key)
       if (held + bytes.length > MOST_HELD)
         throw new FormatError('refused', say('files.tooLargeAtOnce', { size: held + bytes.length, most: MOST_HELD }), { file: ref })
       replaceFileSync(file, bytes, { mode: PRIVATE_FILE })
+      this.held.set(key, held + bytes.length)
     } catch (error) {
       throw ioError(error, file)
     }
     return body
+  }
+
+  private heldOnDisk(key: string): number {
+    return readdirSync(this.folder(key)).reduce((sum, name) => sum + statSync(join(this.folder(key), name)).size, 0)
   }
 
   private body(ref: string, body: string): Uint8Array {

@@ -19,6 +19,7 @@ import type { CallName } from '../../shared/api/contract.ts'
 import type { FolderListing } from '../../shared/api/types/app.ts'
 import { pathArguments, valuesAt } from '../../shared/api/paths.ts'
 import type { PathRule } from '../../shared/api/paths.ts'
+import { NEW_ARCHIVE } from '../../shared/api/types/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** What a host needs of it. */
@@ -124,6 +125,8 @@ export class Boundary implements Leave {
       // ids that name no file say nothing of the disk
       return path.includes('#') && isAbsolute(file) ? this.expect('file', file) : undefined
     }
+    // one that has no file says nothing of the disk
+    if (rule === 'archive') return path === NEW_ARCHIVE ? undefined : this.expect('file', path)
     if (rule === 'list') {
       if (path === '') return
       path = this.fromHome(path)
@@ -133,7 +136,7 @@ export class Boundary implements Leave {
       throw new FormatError('refused', this.reason(rule, path), { file: path })
   }
 
-  private readonly rules: Record<Exclude<PathRule, 'id'>, (real: string, path: string) => boolean> = {
+  private readonly rules: Record<Exclude<PathRule, 'id' | 'archive'>, (real: string, path: string) => boolean> = {
     file: (real) =>
       this.inLibrary(real) ||
       below(join(this.options.stateFolder, 'slices'), real) ||

@@ -10,25 +10,41 @@ import { counted } from './archive-edits.ts'
 import { writeNewArchive } from './archive-writes.ts'
 import { pieceAt, SegmentSource } from './segment-source.ts'
 import type { NewMember } from '../formats/archive-edit.ts'
-import type { ArchiveFormat, ByteSource } from '../formats/format.ts'
+import type { ArchiveFormat, ArchiveParts, ByteSource } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ArchivePlan, PlannedChange } from './archive-edits.ts'
 import type { ArchiveWatch } from './archive-writes.ts'
 import { say } from '../../shared/texts/say.ts'
 
-type Maker = ArchiveFormat & Required<Pick<ArchiveFormat, 'make'>>
-
-/** Kinds of archives that can be made. */
-function archiveMakers({ families }: Registry): Maker[] {
-  return families.flatMap(({ archives }) => archives.filter((one): one is Maker => one.make !== undefined))
+/** A kind of archive that can be made. */
+interface Maker {
+  id: string
+  label: string
+  /** what it can hold, in a sentence */
+  limits: string
+  format: ArchiveFormat
+  make(members: readonly NewMember[], ref: string): ArchiveParts
 }
 
-/** The kind that is asked for, or the only one with this ending. @throws FormatError invalid-argument */
+/** Kinds of archives that can be made. */
+export function archiveMakers({ families }: Registry): Maker[] {
+  return families
+    .flatMap(({ archives }) => archives)
+    .flatMap((format) =>
+      (format.make ? (format.makes ?? [format]) : []).map(({ id, label }): Maker => {
+        return { id, label, limits: format.limits ?? '', format, make: (members, ref) => format.make!(members, ref, id) }
+      }),
+    )
+}
+
+/** The kind that is asked for, or the only one with this ending: of several of one format the first. @throws FormatError invalid-argument */
 export function makerOf(registry: Registry, out: string, wanted?: string): Maker {
   const makers = archiveMakers(registry)
   const ending = extensionOf(out)
-  const found = makers.filter(({ id, extensions }) => (wanted === undefined ? extensions.includes(ending) : id === wanted))
+  const fits = ({ id, format }: Maker): boolean =>
+    wanted === undefined ? format.extensions.includes(ending) && id === (format.makes?.[0] ?? format).id : id === wanted
+  const found = makers.filter(fits)
   if (found.length === 1) return found[0]
   const kinds = (found.length > 0 ? found : makers).map(({ id }) => id).join(', ')
   throw new FormatError(
@@ -46,13 +62,19 @@ export interface NewFile {
   ref: string
 }
 
-/** Files as they are called, and all below folders by their ways from there. */
-export function filesOf(store: FileStore, given: readonly string[]): NewFile[] {
-  return given.flatMap((one) => {
+/** Files as they are called, and all below folders by their ways from there. @param most the search ends one beyond */
+export function filesOf(store: FileStore, given: readonly string[], most = Infinity): NewFile[] {
+  const out: NewFile[] = []
+  for (const one of given) {
     const folder = resolve(one)
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [{ name: store.nameOf(one), ref: one }]
-    return [...walk(folder)].map(({ path }) => ({ name: relative(folder, path).split(sep).join('/'), ref: path }))
-  })
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) out.push({ name: store.nameOf(one), ref: one })
+    else
+      for (const { path } of walk(folder)) {
+        out.push({ name: relative(folder, path).split(sep).join('/'), ref: path })
+        if (out.length > most) return out
+      }
+  }
+  return out
 }
 
 export interface PlannedArchive {
@@ -62,16 +84,33 @@ export interface PlannedArchive {
 }
 
 /** @throws FormatError io for what is there already, not-found, invalid-edit for what the archive cannot hold */
-export function planNewArchive(store: FileStore, format: Maker, given: string, files: readonly NewFile[]): PlannedArchive {
+export function planNewArchive(store: FileStore, maker: Maker, given: string, files: readonly NewFile[]): PlannedArchive {
   const out = resolve(given)
-  const name = basename(out)
-  const dataRef = format.companion ? join(dirname(out), format.companion(name)) : ''
+  const dataRef = dataOf(maker, out)
   for (const file of dataRef ? [dataRef, out] : [out])
     if (existsSync(file)) throw new FormatError('io', say('archiveEdits.isThere', { file }), { file })
+  return proveNewArchive(store, maker, out, files)
+}
+
+/** Name of a new archive of a kind that nobody has named yet. */
+export function newName({ format }: Maker): string {
+  return `new.${format.extensions[0]}`
+}
+
+/** The file beside it that holds the members' data, '' where it does itself. */
+function dataOf({ format }: Maker, out: string): string {
+  return format.companion ? join(dirname(out), format.companion(basename(out))) : ''
+}
+
+/** The archive as it will be, whether or not its place is free. @throws FormatError not-found, invalid-edit */
+export function proveNewArchive(store: FileStore, maker: Maker, out: string, files: readonly NewFile[]): PlannedArchive {
+  const { format } = maker
+  const name = basename(out)
+  const dataRef = dataOf(maker, out)
   const sources = files.map(({ ref }) => store.source(ref))
   const bodies = new JoinedSource(sources, out)
   const members = sources.map(({ size }, i): NewMember => ({ name: files[i].name, offset: bodies.starts[i], size }))
-  const parts = format.make(members, out)
+  const parts = maker.make(members, out)
   const data = new SegmentSource(parts.data, bodies, dataRef || out)
   const source = parts.directory ? new SegmentSource(parts.directory, bodies, out) : data
   const index = format.open(source, data)

@@ -9,6 +9,7 @@ import { useAdjust } from '../core/adjust.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
 import { useGiving } from '../core/giving.ts'
 import { useBatchChoice } from '../core/batch-choice.ts'
+import { useArchivePage } from '../core/archive-page.ts'
 import { useCompare } from '../core/compare.ts'
 import { useLayout } from '../core/layout.ts'
 import { useLibraryChoice } from '../core/library-choice.ts'
@@ -42,6 +43,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const firstSteps = useFirstSteps()
   const modHome = useModHome()
   const libraryLint = useLibraryLint()
+  const archivePage = useArchivePage()
   const compare = useCompare()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
@@ -93,6 +95,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'app.keys', run: () => (commands.shortcutsOpen = true) },
     { id: 'help.diagnostics', run: () => diagnostics.open() },
 
+    { id: 'archive.new', when: () => library.info !== null, run: () => archivePage.make() },
     {
       id: 'compare.show',
       when: () => library.info !== null,

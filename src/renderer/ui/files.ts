@@ -33,6 +33,21 @@ export function pickFiles(): Promise<File[]> {
   })
 }
 
+/** Asks for a folder: all files below it, by their ways from there. */
+export function pickFolderFiles(): Promise<DroppedFile[]> {
+  return new Promise((resolve) => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.webkitdirectory = true
+    const found = (): DroppedFile[] =>
+      // the first part is the folder's own name
+      [...(input.files ?? [])].map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file }))
+    input.addEventListener('change', () => resolve(found()))
+    input.addEventListener('cancel', () => resolve([]))
+    input.click()
+  })
+}
+
 /** A file, and where it stood below what was dropped, with `/`. */
 export interface DroppedFile {
   path: string

@@ -42,6 +42,7 @@ export const archiveStep = v.variant('kind', [
   v.object({ kind: v.literal('remove'), ids }),
   v.object({ kind: v.literal('move'), ids, before: v.pipe(v.number(), v.integer(), v.minValue(-1)) }),
   v.object({ kind: v.literal('rebuild') }),
+  v.object({ kind: v.literal('as'), format: text }),
 ])
 export const nothing = v.object({})
 export const model = v.object({ model: text })

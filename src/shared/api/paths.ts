@@ -7,6 +7,8 @@ import type { CallName } from './contract.ts'
 export type PathRule =
   /** a file, or a member of an archive, in a library that is open, or that the user gave to a model that is open */
   | 'file'
+  /** a file as above, or the archive that has no file yet */
+  | 'archive'
   /** an id of something in a file, which begins with the file: `file#place in it` */
   | 'id'
   /** a folder to open as a library */
@@ -60,15 +62,16 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'points.place': { point: 'id' },
   'points.remove': { point: 'id' },
   'points.duplicate': { point: 'id' },
-  'archive.open': { ref: 'file' },
-  'archive.members': { ref: 'file' },
-  'archive.hold': { ref: 'file' },
-  'archive.change': { ref: 'file' },
-  'archive.undo': { ref: 'file' },
-  'archive.redo': { ref: 'file' },
-  'archive.discard': { ref: 'file' },
-  'archive.plan': { ref: 'file', folder: 'place' },
-  'archive.save': { ref: 'file', folder: 'place' },
+  'archive.open': { ref: 'archive' },
+  'archive.members': { ref: 'archive' },
+  'archive.hold': { ref: 'archive' },
+  'archive.take': { ref: 'archive', 'from.[]': 'file' },
+  'archive.change': { ref: 'archive' },
+  'archive.undo': { ref: 'archive' },
+  'archive.redo': { ref: 'archive' },
+  'archive.discard': { ref: 'archive' },
+  'archive.plan': { ref: 'archive', folder: 'place' },
+  'archive.save': { ref: 'archive', folder: 'place' },
   'archive.extract': { ref: 'file', folder: 'place' },
   'mod.compare': { ref: 'file' },
   'mod.rebase': { ref: 'file' },

@@ -12,7 +12,8 @@ const NAME = required(text('name', 'commandLine.archive.name'))
 const FILE = required(text('file', 'commandLine.archive.add.file'))
 const FORMAT: Value<string | undefined> = {
   ...text('format', 'commandLine.archive.new.format'),
-  choices: ({ families }) => families.flatMap(({ archives }) => archives.flatMap(({ id, make }) => (make ? [id] : []))),
+  choices: ({ families }) =>
+    families.flatMap(({ archives }) => archives.flatMap((one) => (one.make ? (one.makes ?? [one]).map(({ id }) => id) : []))),
 }
 const CHANGE = {
   dryRun: flag('commandLine.archive.dryRun'),

@@ -1,29 +1,39 @@
 /** Archives as a whole: members listed, taken out, and changed as planned steps until they are saved. */
 import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
 import { isPortableName } from '../../../shared/portable-name.ts'
+import { INBOX_LIMITS } from '../../../shared/api/desktop.ts'
+import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
+import { ArchiveDesk } from '../../workspace/archive-desk.ts'
 import { extractArchive } from '../../workspace/archive-extract.ts'
+import { filesOf } from '../../workspace/archive-new.ts'
 import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
 import { copyBegun } from '../../workspace/large-copy.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
 import type { ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
-import type { ArchiveDesk } from '../../workspace/archive-desk.ts'
+import type { PlannedChange } from '../../workspace/archive-edits.ts'
+import type { NewArchiveDesk } from '../../workspace/new-archive-desk.ts'
 import type { ArchiveWatch } from '../../workspace/archive-writes.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
+
+type Desk = ArchiveDesk | NewArchiveDesk
+type Write = (watch: ArchiveWatch) => Promise<string[]>
 
 export function archiveCalls({ store, stateFiles, libraries, workspace, finder, emit }: CallContext): HandlersOf<'archive'> {
   const desks = new ArchiveDesks(store, stateFiles, (ref) => finder.place(ref))
   /** archives that are written now: another write, or a step, would be lost */
   const writing = new Set<string>()
-  const deskOf = (ref: string): ArchiveDesk => desks.get(libraries.checkRef(ref).ref)
-  const still = (desk: ArchiveDesk): ArchiveDesk => {
+  const refOf = (ref: string): string => (ref === NEW_ARCHIVE ? ref : libraries.checkRef(ref).ref)
+  const deskOf = (ref: string): Desk => desks.get(refOf(ref))
+  const still = (desk: Desk): Desk => {
     if (writing.has(desk.ref)) throw new FormatError('refused', say('archiveEdits.beingWritten'), { file: desk.ref })
     return desk
   }
-  const tell = ({ ref }: ArchiveDesk, what: ArchiveProgress['what'] | undefined) => {
+  const tell = ({ ref }: Desk, what: ArchiveProgress['what'] | undefined) => {
     let told = 0
     return (done: number, total: number, pass?: 'write' | 'read'): void => {
       const now = performance.now()
@@ -32,15 +42,52 @@ export function archiveCalls({ store, stateFiles, libraries, workspace, finder, 
       emit('archive.progress', { ref, done, total, what: what ?? pass ?? 'write' })
     }
   }
-  const changed = (desk: ArchiveDesk): ArchiveState => {
+  const changed = (desk: Desk): ArchiveState => {
     desks.keep(desk)
     return desk.state()
   }
 
+  /** The file that a save writes where nobody names another; '' where it has none. */
+  const placeOf = (desk: Desk): string =>
+    desk instanceof ArchiveDesk && !desk.state().copyOnly ? archiveTarget(store, desk.ref, finder.place(desk.ref)).disk : ''
+  const changeOf = (desk: ArchiveDesk, out: string, replaceReadOnly?: boolean): Write => {
+    const planned: PlannedChange = desk.plan(out !== '')
+    return (watch) =>
+      out
+        ? writeArchiveCopy(store, planned, out, false, watch)
+        : writeArchiveChange(
+            store,
+            workspace.originals,
+            planned,
+            archiveTarget(store, desk.ref, finder.place(desk.ref)),
+            { replaceReadOnly },
+            watch,
+          )
+  }
+  const newOf = (desk: NewArchiveDesk, out: string): Write => {
+    if (out === '') throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: out })
+    const planned = desk.plan(out)
+    desk.expectBodies()
+    return (watch) => planned.write(watch)
+  }
+
   return {
-    'archive.open': ({ ref }) => desks.open(libraries.checkRef(ref).ref).state(),
+    'archive.open': ({ ref }) => desks.open(refOf(ref)).state(),
     'archive.members': ({ ref, text, offset, limit }) => deskOf(ref).rows(text, offset, limit),
     'archive.hold': ({ ref, bytes }) => ({ body: desks.hold(deskOf(ref).ref, bytes) }),
+    'archive.take': async ({ ref, from }, { signal }) => {
+      const desk = still(deskOf(ref))
+      const most = INBOX_LIMITS.files
+      const given = from.map((one) => libraries.checkRef(one).ref)
+      const found = filesOf(store, given, most)
+      if (found.length > most) throw new FormatError('refused', say('archiveEdits.tooManyFiles', { most }), { file: from[0] })
+      const files: { name: string; body: string }[] = []
+      for (const { name, ref: one } of found) {
+        files.push({ name, body: desks.hold(desk.ref, store.read(one)) })
+        await breathe(undefined, { signal })
+      }
+      return { files }
+    },
     'archive.change': ({ ref, step }) => {
       const desk = still(deskOf(ref))
       desks.step(desk, step)
@@ -64,24 +111,21 @@ export function archiveCalls({ store, stateFiles, libraries, workspace, finder, 
     'archive.plan': async ({ ref, folder, name }) => {
       const desk = still(deskOf(ref))
       const out = outOf(folder, name)
-      // where a copy alone can be written, it is told before its place is known
-      const planned = desk.plan(true)
-      const target = out || (desk.state().copyOnly ? '' : archiveTarget(store, desk.ref, finder.place(desk.ref)).disk)
-      const { copied, bodies, tables, members, size, moved, written, notes } = planned.plan
-      const begun = out ? ((await stat(copyBegun(out)).catch(() => undefined))?.size ?? 0) : 0
+      // where a copy alone can be written, or the archive is new, it is told before its place is known
+      const { plan } = desk instanceof ArchiveDesk ? desk.plan(true) : desk.plan(out)
+      const target = out || placeOf(desk)
+      const { copied, bodies, tables, members, size, moved, written, notes } = plan
+      const begun = out && desk instanceof ArchiveDesk ? ((await stat(copyBegun(out)).catch(() => undefined))?.size ?? 0) : 0
       return { target, members, size, copied, bodies, tables, moved, written, notes, free: target ? await freeAt(target) : -1, begun }
     },
     'archive.save': async ({ ref, folder, name, replaceReadOnly }, { signal }) => {
       const desk = still(deskOf(ref))
       const out = outOf(folder, name)
-      const planned = desk.plan(out !== '')
       const watch: ArchiveWatch = { signal, onProgress: tell(desk, undefined) }
+      const write = desk instanceof ArchiveDesk ? changeOf(desk, out, replaceReadOnly) : newOf(desk, out)
       writing.add(desk.ref)
       try {
-        const target = archiveTarget(store, desk.ref, finder.place(desk.ref))
-        const written = out
-          ? await writeArchiveCopy(store, planned, out, false, watch)
-          : await writeArchiveChange(store, workspace.originals, planned, target, { replaceReadOnly }, watch)
+        const written = await write(watch)
         // what was planned stands in the copy, and the archive is as it was
         desks.forget(desk.ref)
         return { written, state: desks.open(desk.ref).state() }
@@ -90,7 +134,7 @@ export function archiveCalls({ store, stateFiles, libraries, workspace, finder, 
       }
     },
     'archive.extract': async ({ ref, folder, ids, text, force }, { signal }) => {
-      const desk = deskOf(ref)
+      const desk = expectFile(deskOf(ref))
       if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: folder })
       const names = desk.namesInFile(ids ?? [])
       if (ids && names.length === 0) throw new FormatError('not-found', say('archiveEdits.notSaved'), { file: desk.ref })
@@ -112,7 +156,13 @@ export function archiveCalls({ store, stateFiles, libraries, workspace, finder, 
   }
 }
 
-/** The file that a copy becomes, '' where none is asked for. @throws FormatError invalid-argument, io for one that is there */
+/** @throws FormatError not-found for a new archive: nothing of it is in a file */
+function expectFile(desk: Desk): ArchiveDesk {
+  if (desk instanceof ArchiveDesk) return desk
+  throw new FormatError('not-found', say('archiveEdits.notSaved'), { file: desk.ref })
+}
+
+/** The file that a copy or a new archive becomes, '' where none is asked for. @throws FormatError invalid-argument, io for one that is there */
 function outOf(folder = '', name = ''): string {
   if (folder === '' && name === '') return ''
   if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: folder })

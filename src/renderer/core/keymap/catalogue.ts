@@ -83,6 +83,7 @@ const table = {
   'library.scan': { group: 'library' },
   'library.export': { group: 'library', keys: ['Mod+Shift+E'] },
   'library.rescan': { group: 'library' },
+  'archive.new': { group: 'library' },
   'compare.show': { group: 'library', keys: ['Alt+Shift+8'], inFields: true },
   'library.lint': { group: 'library', keys: ['Alt+Shift+7'], inFields: true },
   'tab.next': { group: 'window', keys: ['Mod+PageDown', 'Mod+Tab'], inFields: true },

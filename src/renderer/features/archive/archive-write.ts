@@ -1,12 +1,13 @@
 /** What of an open archive is written: the save that is told first, and members that are taken out; with progress, and stopped at any time. */
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { ArchiveExtracted, ArchiveProgress, ArchiveWritePlan } from '../../../shared/api/types/archive.ts'
 import { useArchivePage } from '../../core/archive-page.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useSession } from '../../core/session.ts'
+import { extensionOf } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { useArchive } from './archive.ts'
 
@@ -29,7 +30,9 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
   const ask = latestAnswer()
   let stopping: AbortController | undefined
 
-  const place = () => (archive.state?.copyOnly ? { folder: folder.value, name: name.value } : {})
+  /** whether its place is asked for: an image of a disc is written into a copy, and a new archive has none */
+  const placed = computed(() => archive.state?.copyOnly === true || archive.state?.fresh != null)
+  const place = () => (placed.value ? { folder: folder.value, name: name.value } : {})
 
   /** What a save would write as things are. */
   async function look(): Promise<void> {
@@ -46,8 +49,9 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
   }
 
   async function askSave(): Promise<void> {
-    if (!archive.state || archive.state.steps === 0) return
+    if (!archive.state || archive.state.steps === 0 || (archive.state.fresh && archive.state.members === 0)) return
     if (archive.state.copyOnly && name.value === '') name.value = copyName(page.shown)
+    if (archive.state.fresh && extensionOf(name.value) !== extensionOf(archive.state.name)) name.value = archive.state.name
     asking.value = 'save'
     await look()
   }
@@ -77,12 +81,15 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
       const { written } = await session.call('archive.save', { ref: page.shown, ...place(), replaceReadOnly }, { signal })
       asking.value = ''
       plan.value = null
-      session.notify('good', say('archivePage.write.done', { file: written.at(-1) ?? '' }))
-      await archive.ask((own) => session.call('archive.open', { ref: own }))
+      const file = written.at(-1) ?? ''
+      session.notify('good', say('archivePage.write.done', { file }))
+      // a new one has a page of its own where the library has it
+      if (archive.state?.fresh) page.shown = library.info && isBelow(file, library.info.root) ? file : ''
+      else await archive.ask((own) => session.call('archive.open', { ref: own }))
       void library.scan()
     })
     // of a copy that was stopped the next one goes on
-    if (refused.value !== '' && archive.state?.copyOnly) {
+    if (refused.value !== '' && placed.value) {
       const [why, kind] = [refused.value, code.value]
       await look()
       refused.value ||= why
@@ -108,8 +115,12 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
     refused.value = folder.value = name.value = ''
   }
 
-  return { asking, plan, folder, name, refused, code, progress, taken, look, askSave, save, extract, stop, close }
+  return { asking, plan, placed, folder, name, refused, code, progress, taken, look, askSave, save, extract, stop, close }
 })
+
+function isBelow(file: string, root: string): boolean {
+  return file.startsWith(root) && /^[\\/]/.test(file.slice(root.length))
+}
 
 /** The image's own name with a word behind it. */
 function copyName(archive: string): string {

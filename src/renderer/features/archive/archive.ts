@@ -183,13 +183,31 @@ export const useArchive = defineStore('archive', () => {
   const redo = (): Promise<boolean> => ask((own) => session.call('archive.redo', { ref: own }))
   const discard = (): Promise<boolean> => ask((own) => session.call('archive.discard', { ref: own }))
 
+  /** Files of the library, read where they stand. */
+  async function take(from: readonly string[]): Promise<void> {
+    const done = await ask(async (own) => {
+      reading.value = { done: 0, total: from.length }
+      try {
+        const { files } = await session.call('archive.take', { ref: own, from: [...from] })
+        if (files.length === 0) return session.call('archive.open', { ref: own })
+        return await session.call('archive.change', { ref: own, step: { kind: 'add', files } })
+      } finally {
+        reading.value = null
+      }
+    })
+    if (done) only(Math.max(0, total.value - 1))
+  }
+
   async function load(): Promise<void> {
     state.value = null
     pages.clear()
     total.value = 0
     text.value = ''
     only(0)
-    await ask((own) => session.call('archive.open', { ref: own }))
+    const from = page.coming
+    page.coming = []
+    if (!(await ask((own) => session.call('archive.open', { ref: own })))) return
+    if (from.length > 0) await take(from)
   }
 
   watch(

@@ -35,9 +35,10 @@ export function useMemberMenu(actions: { rename: () => void }): {
     const one = archive.count === 1
     const list: MenuEntry[] = []
     if (one && row.state === 'same') list.push({ label: say('common.open'), keystroke: say('keys.own.enter'), run: () => open(row) })
-    list.push({ label: say('archivePage.extractThese', { count: archive.count }), run: () => (write.asking = 'extract') })
+    if (!archive.state?.fresh)
+      list.push({ label: say('archivePage.extractThese', { count: archive.count }), run: () => (write.asking = 'extract') })
     if (archive.editable) {
-      list.push('line')
+      if (list.length > 0) list.push('line')
       if (one) {
         list.push({ label: say('archivePage.replace'), run: () => replace(row) })
         list.push({ label: say('archivePage.rename'), keystroke: commands.shortcut('edit.rename'), run: actions.rename })

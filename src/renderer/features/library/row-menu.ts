@@ -40,6 +40,8 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
       if (use && models.info) entries.push({ label: say('library.useIn', { name: one.name, model: models.info.name }), run: use })
     } else if (rows.length <= MOST_OPENED)
       entries.push({ label: say('library.menu.openAll', { count: rows.length }), run: () => openAll(rows) })
+    // a model is more files than one: what is put in is said by the list of files
+    if (rows.length > 0 && rows.every((row) => row.type !== 'model')) entries.push('line', archives.makeEntry(rows.map(({ ref }) => ref)))
     if (allModels) entries.push('line', { label: say('library.menu.export', { count: rows.length }), run: () => batch.ask(rows) })
     entries.push('line')
     if (one && one.where !== '' && library.query.folder !== one.where)

@@ -105,7 +105,7 @@ export const libraryCalls = {
   /** the mod's files stay as they are, and count as made from the game's files of now */
   'mod.keep': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(10_000)) }))<null>(),
 
-  /** an archive with the steps that are planned in it and not written yet */
+  /** an archive with the steps that are planned in it and not written yet; NEW_ARCHIVE has no file before it is saved */
   'archive.open': call(v.object({ ref: text }))<ArchiveState>(),
   /** its members as the steps leave them; `text` filters as that of `marrow archive list` */
   'archive.members': call(
@@ -124,12 +124,16 @@ export const libraryCalls = {
       ),
     }),
   )<{ body: string }>(),
+  /** keeps the bytes of files of the library, of its members, and of all files below its folders; cancellable */
+  'archive.take': call(v.object({ ref: text, from: v.pipe(v.array(text), v.minLength(1), v.maxLength(INBOX_LIMITS.files)) }))<{
+    files: { name: string; body: string }[]
+  }>(),
   'archive.change': call(v.object({ ref: text, step: archiveStep }))<ArchiveState>(),
   'archive.undo': call(v.object({ ref: text }))<ArchiveState>(),
   'archive.redo': call(v.object({ ref: text }))<ArchiveState>(),
   /** nothing is planned any more */
   'archive.discard': call(v.object({ ref: text }))<ArchiveState>(),
-  /** what a save would write; with a folder and a name a copy there */
+  /** what a save would write; with a folder and a name a copy there, or the new archive */
   'archive.plan': call(v.object({ ref: text, folder: v.optional(text), name: v.optional(text) }))<ArchiveWritePlan>(),
   /** progress as events; cancelled it leaves everything as it was, and of a copy what goes on the next time */
   'archive.save': call(

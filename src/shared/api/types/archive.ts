@@ -3,6 +3,17 @@
 /** Members of a page at most. */
 export const MOST_MEMBERS_ASKED = 500
 
+/** The reference of the one archive that is planned and has no file yet. */
+export const NEW_ARCHIVE = 'new:'
+
+/** A kind of archive that can be made. */
+export interface ArchiveKind {
+  id: string
+  label: string
+  /** what it can hold, in a sentence */
+  limits: string
+}
+
 export interface ArchiveState {
   ref: string
   name: string
@@ -14,7 +25,7 @@ export interface ArchiveState {
   copyOnly: boolean
   /** with what is planned */
   members: number
-  /** bytes of its files as they are */
+  /** bytes of its files as they are; of a new one those of its members */
   size: number
   /** planned steps */
   steps: number
@@ -23,6 +34,8 @@ export interface ArchiveState {
   redo: string
   /** its files are not those any more that the steps were planned for */
   stale: boolean
+  /** of an archive that has no file yet: its kind, and those that it can be */
+  fresh: { kind: string; kinds: ArchiveKind[] } | null
 }
 
 export interface ArchiveRow {
@@ -49,6 +62,8 @@ export type ArchiveStep =
   /** in front of another member; -1: behind all */
   | { kind: 'move'; ids: number[]; before: number }
   | { kind: 'rebuild' }
+  /** of a new archive: what it becomes, by the id of a kind */
+  | { kind: 'as'; format: string }
 
 /** What a change of an archive writes, in bytes. */
 export interface ArchiveBytes {

@@ -18,6 +18,8 @@ export const archiveEdits = {
   notSaved: 'members that are only planned are in no file yet: save first',
   noFileName: '"{name}" cannot be the name of a file',
   fileThere: '{file} is there already',
+  kindStays: 'an archive that is there keeps its kind',
+  tooManyFiles: 'more than {most} files cannot be put in at one time',
   /** what undo takes back */
   steps: {
     add: 'Add {name} | Add {count} files',
@@ -25,6 +27,7 @@ export const archiveEdits = {
     move: 'Move {count} member | Move {count} members',
     rename: 'Rename to {name}',
     replace: 'Replace a member',
+    as: 'Another kind of archive',
     rebuild: 'Make compact',
   },
   notKept: 'the archive would not be read again as it was written ("{name}")',

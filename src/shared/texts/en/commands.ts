@@ -32,6 +32,7 @@ export const commands = {
   'library.scan': 'Scan for changes',
   'library.export': 'Export the models that are shown…',
   'library.rescan': 'Scan everything again',
+  'archive.new': 'New archive…',
   'compare.show': 'Compare…',
   'library.lint': 'Problems of the whole library',
   'tab.next': 'Next tab',

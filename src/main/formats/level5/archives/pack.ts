@@ -254,6 +254,9 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     return { data: edited(index, edit) }
   },
   make: made,
+  get limits() {
+    return say('archives.pack.limits', { most: NAME_SIZE - 1 })
+  },
 
   describe(index) {
     const children: StructureNode[] = index.members.map((m, i) =>

@@ -42,6 +42,7 @@ export const archives = {
     end: 'empty: the end. What stands behind the NUL is junk',
     nameLength: 'name of member {member} has {n} bytes, 1 to {most} fit',
     label: 'Level-5 pack',
+    limits: 'Names of up to {most} bytes; 4 GiB a member',
     noWayBehind: 'nothing can stand behind "{member}": its record does not say where it ends',
     tooLarge: '"{name}" is too large for a pack',
     noEnd: 'the pack ends without a record of empty name',

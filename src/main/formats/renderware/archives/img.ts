@@ -370,6 +370,9 @@ export const img2: ArchiveFormat<ImgIndex> = {
     const { segments, entries } = edited(index, edit)
     return { data: [{ kind: 'bytes', bytes: directory({ ...index, entries }).typed, as: 'typed' }, ...segments] }
   },
+  get limits() {
+    return say('archives.limits2', { most: LONGEST_NAME })
+  },
   make(list, ref) {
     const { segments, ...index } = made('renderware.img2', list, ref)
     return { data: [{ kind: 'bytes', bytes: directory(index).typed, as: 'typed' }, ...segments] }
@@ -421,6 +424,9 @@ export const img1: ArchiveFormat<ImgIndex> = {
     return parts1(index, replaceMembers(index, replacements, 0))
   },
   edit: (index, edit) => parts1(index, edited(index, edit)),
+  get limits() {
+    return say('archives.limits1', { most: LONGEST_NAME })
+  },
   make(list, ref) {
     // a directory of no entries would not be known for one
     if (list.length === 0) throw new FormatError('invalid-edit', say('archives.noEntries'), { file: ref })

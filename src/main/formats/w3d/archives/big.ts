@@ -47,6 +47,10 @@ const CHUNK = 256 * 1024
 const MOST_TOLD = 100
 const MOST_SHOWN = 16
 
+/** kinds that are made: the games up to BFME know the first magic alone */
+const BIGF = 'w3d.big'
+const BIG4 = 'w3d.big4'
+
 const isMagic = (text: string): text is BigIndex['magic'] => text === 'BIGF' || text === 'BIG4'
 
 export const big: ArchiveFormat<BigIndex> = {
@@ -194,6 +198,23 @@ export const big: ArchiveFormat<BigIndex> = {
 
   edit: edited,
   make: made,
+  makes: [
+    {
+      id: BIGF,
+      get label() {
+        return say('archives.big.bigf')
+      },
+    },
+    {
+      id: BIG4,
+      get label() {
+        return say('archives.big.big4')
+      },
+    },
+  ],
+  get limits() {
+    return say('archives.big.limits', { most: LONGEST_NAME - 1 })
+  },
 
   /** Members that begin as RefPack and can be it. */
   unpack(_index, _number, stored) {
@@ -322,13 +343,13 @@ function rebuilt(index: Pick<BigIndex, 'magic' | 'ref'>, members: MemberList<Bod
 
 type Body = NewMember & { rawName: Uint8Array }
 
-function made(list: readonly NewMember[], ref: string): ArchiveParts {
+function made(list: readonly NewMember[], ref: string, kind = BIGF): ArchiveParts {
   expectNames(
     { members: [], ref },
     list.map(({ name }) => name),
   )
   const members = list.map((member): Body => ({ ...member, rawName: storedName({ ref }, member.name) }))
-  return rebuilt({ magic: 'BIGF', ref }, members, Infinity)
+  return rebuilt({ magic: kind === BIG4 ? 'BIG4' : 'BIGF', ref }, members, Infinity)
 }
 
 /**

@@ -213,6 +213,9 @@ export const mix: ArchiveFormat<MixIndex> = {
 
   edit: edited,
   make: makeAnew,
+  get limits() {
+    return say('archives.mix.limits', { most: LONGEST_NAME - 2 })
+  },
 
   describe(index) {
     const entries = index.members.map((member, i) => {

@@ -2,6 +2,9 @@
 export const archives = {
   big: {
     label: 'BIG archive',
+    bigf: 'BIG archive, BIGF (Generals, Zero Hour, BFME)',
+    big4: 'BIG archive, BIG4 (BFME II and later)',
+    limits: 'Names of up to {most} plain characters; 4 GiB in all',
     isNone: 'this is no BIG archive',
     magics: 'BIGF or BIG4',
     countTooLarge: 'the archive says it has {n} members, its {size} bytes cannot hold them',
@@ -28,6 +31,7 @@ export const archives = {
   noMember: 'the archive has no member {i}',
   mix: {
     label: 'MIX archive (Renegade)',
+    limits: 'Names of up to {most} plain characters, in the order of their checksums; 4 GiB in all',
     headerNeeds: 'the header needs {needed} bytes, the file has {n}',
     isNone: 'this is no MIX archive of Renegade',
     offsetOutside: '{path} is {offset}, the file has {n} bytes',
