@@ -90,9 +90,6 @@ describe('what everyone can use', () => {
       await page.locator(`[data-panel="${panel}"]`).waitFor()
       await visit(page, panel)
     }
-    await page.getByRole('button', { name: 'Show the first texture' }).click()
-    await page.locator('[data-panel="texture"]').getByRole('img').waitFor()
-    await visit(page, 'a texture')
     await page.keyboard.press('Alt+p')
     await visit(page, 'poses, none')
     await page.getByLabel('Name of the new pose').fill('stand')

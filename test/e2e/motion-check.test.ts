@@ -10,6 +10,9 @@ describe('the check in motion', () => {
     await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
     const lane = page.getByRole('slider', { name: 'Difference from the original' })
     expect(await lane.count()).toBe(0)
+    // from behind another panel it comes to the front
+    await page.keyboard.press('Alt+9')
+    await page.getByText('No edits yet').waitFor()
     await page.keyboard.press('Alt+d')
     await lane.waitFor()
     await page.getByText('As the original', { exact: true }).waitFor({ timeout: 20_000 })

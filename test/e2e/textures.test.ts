@@ -84,10 +84,9 @@ describe('textures in the window', () => {
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     await page.locator('section[aria-label="Library"] [role=listbox]').getByText('San Andreas/models/peds').dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
-    // nothing is chosen: one button shows a texture
+    // nothing is chosen: the first one is shown
     await page.keyboard.press('Alt+0')
     const viewer = page.locator('[data-panel="texture"]')
-    await viewer.getByRole('button', { name: 'Show the first texture' }).click()
     const picture = viewer.getByRole('img')
     await expect.poll(() => picture.getAttribute('aria-label')).toBe('Texture adventurer, Colours and alpha')
     const look = async (): Promise<Uint8Array> => {
@@ -152,6 +151,8 @@ describe('textures in the window', () => {
 
     // an edit is in the viewer at once; Changes has the original beside it
     const at = await middle()
+    await page.getByRole('searchbox', { name: 'Search the outliner' }).fill('adventurer')
+    await page.locator('[role="treeitem"][data-kind="texture"]').first().click()
     const inspector = page.getByRole('region', { name: 'Inspector' })
     await inspector.getByRole('button', { name: 'View' }).waitFor()
     const replace = inspector.getByRole('button', { name: 'Replace from PNG…' })

@@ -393,7 +393,11 @@ describe('search', async () => {
       textures: 1,
       note: 'a hero',
     })
-    expect(page(library, { text: 'orc' }).rows[0]).toMatchObject({ where: 'packs/p.fpak!art', ref: `${root}/packs/p.fpak!art/orc.fake` })
+    expect(page(library, { text: 'orc' }).rows[0]).toMatchObject({
+      where: 'packs/p.fpak!art',
+      archive: `${root}/packs/p.fpak`,
+      ref: `${root}/packs/p.fpak!art/orc.fake`,
+    })
     const paged = [0, 3, 6].flatMap((offset) => names(library, { offset, limit: 3 }))
     expect(paged).toEqual(all.rows.map((row) => row.name))
     expect(names(library, { sort: 'bones', descending: true, limit: 2 })).toEqual(['hero.fake', 'orc.fake'])

@@ -7,6 +7,7 @@ import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import { localPose } from '../../src/shared/keys/local-pose.ts'
 import { offsetWeight, turnedBy } from '../../src/shared/keys/offset.ts'
 import { angleBetween, quaternionOfDegrees } from '../../src/shared/keys/value.ts'
+import { changedRanges } from '../support/edit-session.ts'
 import { modelRows, openPosable, plainClip, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
 const bench = serviceBenches(afterAll)()
@@ -31,6 +32,43 @@ const localAt = ({ scene }: OpenedModel, clip: number, joint: number, time: numb
   const out = new Float32Array(10)
   localPose(scene, scene.clips[clip], joint, time, out)
   return out
+}
+
+/** How the sample's files store a rotation: bytes from one key to the next, bytes of it, and its numbers in the order of the track's components. */
+const floats = (bytes: Buffer, at: number): number[] => [0, 4, 8, 12].map((o) => bytes.readFloatLE(at + o))
+const STORED: Record<
+  'level5' | 'lostsaga' | 'renderware' | 'w3d',
+  { stride: number; size: number; read: (bytes: Buffer, at: number) => number[] }
+> = {
+  level5: { stride: 32, size: 16, read: floats },
+  // two words, high halves first: x, y, z over -1..1, w over 0..1
+  lostsaga: {
+    stride: 24,
+    size: 8,
+    read: (bytes, at) =>
+      [2, 0, 6, 4].map((o, c) => (c < 3 ? (2 * bytes.readUInt16LE(at + o)) / 65535 - 1 : bytes.readUInt16LE(at + o) / 65535)),
+  },
+  renderware: { stride: 16, size: 8, read: (bytes, at) => [0, 2, 4, 6].map((o) => bytes.readInt16LE(at + o) / 4096) },
+  w3d: { stride: 20, size: 16, read: floats },
+}
+
+/** Where the rotation of each key stands in a file: the one place where all of them are read. */
+function placesOf(family: keyof typeof STORED, bytes: Buffer, { times, values, components }: NativeTrack): [number, number][] {
+  const { stride, size, read } = STORED[family]
+  expect(components).toHaveLength(4)
+  const fits = (base: number): boolean =>
+    times.every((_, k) => read(bytes, base + k * stride).every((v, c) => Math.abs(v - values[4 * k + c]) < 1e-4))
+  const found = Array.from({ length: bytes.length - (times.length - 1) * stride - size + 1 }, (_, base) => base).filter(fits)
+  expect(found).toHaveLength(1)
+  return Array.from(times, (_, k) => [found[0] + k * stride, found[0] + k * stride + size])
+}
+
+async function fileBytes(model: string, ref: string): Promise<Buffer> {
+  const { size } = (await call('model.scene', { model })).info.files.find((file) => file.ref === ref)!
+  const parts: Uint8Array[] = []
+  for (let start = 0; start < size; start += 65_536)
+    parts.push(await call('model.bytes', { model, ref, start, length: Math.min(65_536, size - start) }))
+  return Buffer.concat(parts)
 }
 
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
@@ -79,7 +117,24 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
         }
         const changes = (await call('model.changes', { model: id })).filter((file) => file.changes.length > 0)
         expect(changes.map((file) => file.ref)).toEqual([long.ref])
+        const made = await fileBytes(id, long.ref)
         await call('history.undo', { model: id })
+        const original = await fileBytes(id, long.ref)
+        if (!put.length) {
+          // the bytes of the rotations in the range, each of them, and no others
+          const places = placesOf(family, original, long).filter((_, k) => long.times[k] > start - 1e-6 && long.times[k] < end + 1e-6)
+          const ranges = changedRanges(original, made)
+          for (const [from, to] of ranges)
+            expect(
+              places.some(([first, last]) => from >= first && to <= last),
+              `${from}–${to}`,
+            ).toBe(true)
+          for (const [first, last] of places)
+            expect(
+              ranges.some(([from]) => from >= first && from < last),
+              `${first}`,
+            ).toBe(true)
+        }
         expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
       }
     })

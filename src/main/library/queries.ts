@@ -250,20 +250,23 @@ export class Queries {
     if (models) {
       const rows = db
         .prepare(
-          `SELECT m.id, m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder
-           FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
+          `SELECT m.id, m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder,
+             a.ref AS archive
+           FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder LEFT JOIN files a ON a.id = f.parent
            ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?`,
         )
         .all(...values(conditions), limit, offset) as ({
         id: number
         folder: string | null
+        archive: string | null
         format: string | null
         note: string | null
-      } & Omit<LibraryRow, 'where' | 'type' | 'kind'>)[]
+      } & Omit<LibraryRow, 'where' | 'archive' | 'type' | 'kind'>)[]
       return {
         ...numbers,
-        rows: rows.map(({ id, folder, ...row }) => ({
+        rows: rows.map(({ id, folder, archive, ...row }) => ({
           ...row,
+          ...(archive !== null && { archive }),
           ...hits?.ofModel(id, row.name),
           type: 'model',
           kind: 'model',
@@ -277,23 +280,25 @@ export class Queries {
     const rows = db
       .prepare(
         `SELECT f.id, f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note,
-           f.error_code, f.error_message, f.error_offset, d.path AS folder
+           f.error_code, f.error_message, f.error_offset, d.path AS folder, a.ref AS archive
          FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order
            FROM (SELECT f.id FROM files f ${where(conditions)}
              ORDER BY ${order} LIMIT ? OFFSET ?) f) p
-         JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder ORDER BY p.page_order`,
+         JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder LEFT JOIN files a ON a.id = f.parent ORDER BY p.page_order`,
       )
       .all(...values(conditions), limit, offset) as ({
       id: number
       folder: string
+      archive: string | null
       error_code: string | null
       error_message: string
       error_offset: number
-    } & Omit<LibraryRow, 'where' | 'type' | 'error'>)[]
+    } & Omit<LibraryRow, 'where' | 'archive' | 'type' | 'error'>)[]
     return {
       ...numbers,
-      rows: rows.map(({ id, folder, error_code: code, error_message: message, error_offset, ...row }) => ({
+      rows: rows.map(({ id, folder, archive, error_code: code, error_message: message, error_offset, ...row }) => ({
         ...row,
+        ...(archive !== null && { archive }),
         ...hits?.ofFile(id, row.name, folder),
         type: query.show === 'errors' ? 'error' : 'file',
         note: row.kind === 'archive' && code === null ? this.withLoadOrder(row) : row.note,

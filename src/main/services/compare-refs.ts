@@ -221,10 +221,10 @@ export function* compareText(report: CompareReport): Generator<string> {
   }
   for (const { path, code, message, offset } of report.failures)
     yield `${offset >= 0 ? say('reports.failureAt', { path, code, offset, message }) : say('reports.failure', { path, code, message })}\n`
-  if (report.omitted > 0) yield `${say('compare.moreFiles', { n: report.omitted })}\n`
-  const { files: n, same, changed, added, removed } = report
-  yield `${say('compare.sum', { n, same, changed, added, removed })}\n`
-  if (report.conflicts !== undefined) yield `${say('compare.conflicts', { n: report.conflicts })}\n`
+  if (report.omitted > 0) yield `${say('compare.moreFiles', { count: report.omitted })}\n`
+  const { files: count, same, changed, added, removed } = report
+  yield `${say('compare.sum', { count, same, changed, added, removed })}\n`
+  if (report.conflicts !== undefined) yield `${say('compare.conflicts', { count: report.conflicts })}\n`
 }
 
 function* fileLines(row: ComparedFile): Generator<string> {
@@ -242,5 +242,5 @@ function* changeLines({ changes, omitted, differsFrom, shell, sizes }: ComparedF
     else if (whole === 'removed') yield `${indent}- ${at}: ${before}\n`
     else yield `${indent}${at}: ${before || say('compare.nothing')} -> ${after || say('compare.nothing')}\n`
   }
-  if (omitted > 0) yield `${indent}${say('compare.moreChanges', { n: omitted })}\n`
+  if (omitted > 0) yield `${indent}${say('compare.moreChanges', { count: omitted })}\n`
 }

@@ -153,6 +153,9 @@ export const useLayout = defineStore('layout', () => {
     )
   }
 
+  /** Whether a panel can be seen: it is open, and in front of those beside it. */
+  const isSeen = (id: string): boolean => dock.value?.getPanel(id)?.api.isVisible ?? false
+
   /** The picture stays: it is what the others are about. */
   const canClose = (id: string | undefined): boolean => id !== undefined && id !== 'viewport'
 
@@ -185,5 +188,5 @@ export const useLayout = defineStore('layout', () => {
     build(api)
   }
 
-  return { panels, dock, viewport, attach, detach, showPanel, canClose, closePanel, toggleFullScreen, reset }
+  return { panels, dock, viewport, attach, detach, showPanel, isSeen, canClose, closePanel, toggleFullScreen, reset }
 })

@@ -34,7 +34,6 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
     const one = rows.length === 1 ? rows[0] : undefined
     const allModels = rows.length > 0 && rows.every((row) => row.type === 'model')
     const entries: MenuEntry[] = []
-    if (one?.kind === 'archive') entries.push(...archives.entries(one.ref))
     if (one) {
       entries.push({ label: say(one.type === 'error' ? 'library.menu.look' : 'common.open'), keystroke: say('keys.own.enter'), run: open })
       if (use && models.info) entries.push({ label: say('library.useIn', { name: one.name, model: models.info.name }), run: use })
@@ -46,6 +45,8 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
     entries.push('line')
     if (one && one.where !== '' && library.query.folder !== one.where)
       entries.push({ label: say('library.menu.narrow', { folder: one.where }), run: () => (library.query.folder = one.where) })
+    const archive = one?.kind === 'archive' ? one.ref : one?.archive
+    if (archive) entries.push(...archives.entries(archive))
     if (one) entries.push(...files.inFolder(one.ref), 'line', ...files.compareWith(one.ref))
     const lines = (of: (row: LibraryRow) => string): string => rows.map(of).join('\n')
     const count = rows.length

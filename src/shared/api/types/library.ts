@@ -43,6 +43,8 @@ export interface LibraryRow {
   name: string
   /** path relative to the library's root, for display */
   where: string
+  /** reference of the archive that it is a member of */
+  archive?: string
   type: RowType
   family: FamilyId
   kind: FileKind

@@ -20,8 +20,8 @@ export const compare = {
   atByte: 'byte {at}',
   moved: '{at}: moved from {from} to {to}',
   nothing: 'nothing',
-  moreChanges: '… and {n} changes more',
-  moreFiles: '… and {n} files more',
-  sum: '{n} files: {same} same, {changed} changed, {added} added, {removed} removed',
-  conflicts: '{n} conflicts',
+  moreChanges: '… and {count} change more | … and {count} changes more',
+  moreFiles: '… and {count} file more | … and {count} files more',
+  sum: '{count} file: {same} same, {changed} changed, {added} added, {removed} removed | {count} files: {same} same, {changed} changed, {added} added, {removed} removed',
+  conflicts: '{count} conflict | {count} conflicts',
 } as const

@@ -25,9 +25,6 @@ export const textures = {
   viewer: {
     tools: 'Tools of the viewer',
     which: 'Texture that is shown',
-    none: 'No texture is chosen',
-    choose: 'Choose one in the outliner.',
-    showFirst: 'Show the first texture',
     hasNone: 'This model has no textures',
     unread: 'This level cannot be shown',
     toFirst: 'Show the picture itself',
