@@ -8,6 +8,7 @@ const here = import.meta.dirname
 const workers = {
   'index-worker': resolve(here, 'src/main/library/index-worker.ts'),
   'model-worker': resolve(here, 'src/main/services/model-worker.ts'),
+  'services-worker': resolve(here, 'src/main/hosts/backend/services-worker.ts'),
 }
 
 export default defineConfig({

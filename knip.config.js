@@ -11,6 +11,7 @@ export default {
     'test/workspace/{archive,crash,loose,pair}-child.ts',
     'test/torture/{arena,counting,kill-child}.ts',
     'test/{e2e/electron-built,packaging/pack}-driver.ts',
+    'test/hosts/utility-program.ts',
     'test/bench/timeline-page.ts',
     // a worker, by URL
     'test/fuzz/worker.ts',

@@ -11,7 +11,8 @@ import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
 import { buildRenderer, isBuilt, projectRoot } from './lib/build.mjs'
 import { chromiumLaunchOptions } from './lib/chromium.mjs'
-import { createHostServices } from './lib/services.mjs'
+import { inPlace } from '../src/main/hosts/backend/in-place.ts'
+import { createServices } from '../src/main/services/create-services.ts'
 import { startWebHost } from '../src/main/hosts/web/web-host.ts'
 
 const { values, positionals } = parseArgs({
@@ -46,10 +47,10 @@ try {
   else if (!values.url && (values.fresh || !isBuilt('renderer'))) await buildRenderer()
   let url = values.url
   if (!url) {
-    services = await createHostServices({ stateFolder: state, host: 'web' })
+    services = createServices({ stateFolder: state, host: 'web' })
     let folder = values.folder && resolve(values.folder)
     if (values.sample) folder = (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
-    host = await startWebHost({ services, folder, rendererFolder: fake })
+    host = await startWebHost({ backend: inPlace(services), folder, rendererFolder: fake })
     url = values.query ? host.url.replace('/#', `/?${values.query}#`) : host.url
   }
   browser = await chromium.launch(launch)

@@ -1,26 +1,26 @@
-// The web host in this process, until a signal ends it.
+// The web host in this process, its services in a thread of theirs, until a signal ends it. From the sources: Node 24 runs them as they are.
 import { stateFolder } from '../../src/main/hosts/state-folder.ts'
 import { tellAddress } from '../../src/main/hosts/web/terminal.ts'
-import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { startWebServices } from '../../src/main/hosts/web/with-services.ts'
 import { logUncaught, openLog } from '../../src/main/services/log.ts'
-import { createHostServices } from './services.mjs'
 
 export async function serveWeb({ port, folder, places, open, page, onClose }) {
   const state = stateFolder()
   const log = openLog(state)
   logUncaught(log)
   log.write('info', `Marrow starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
-  const services = await createHostServices({ stateFolder: state, host: 'web', log })
-  let host
+  let served
   try {
-    host = await startWebHost({ services, port, folder, places, openFrom: open ? state : undefined, page })
+    served = await startWebServices(
+      { start: { stateFolder: state }, log },
+      { port, folder, places, openFrom: open ? state : undefined, page },
+    )
   } catch (error) {
-    await services.close()
     if (error.code !== 'EADDRINUSE') throw error
     console.error(`Port ${port} is in use: take another with --port, or leave it out.`)
     process.exit(1)
   }
-  const hush = tellAddress(host, { print: (text) => process.stdout.write(text), input: process.stdin })
+  let hush = () => {}
   let asked = 0
   const end = async () => {
     if (asked > 0) {
@@ -30,11 +30,12 @@ export async function serveWeb({ port, folder, places, open, page, onClose }) {
     }
     asked = Date.now()
     hush()
-    await host.close()
-    await services.close()
+    await served.close()
     await onClose?.()
     process.exit(0)
   }
+  // whoever reads the address may end it at once
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end())
-  return host
+  hush = tellAddress(served.host, { print: (text) => process.stdout.write(text), input: process.stdin })
+  return served.host
 }

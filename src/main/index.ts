@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron'
 import { runElectronHost } from './hosts/electron/app.ts'
+import { startServices } from './hosts/electron/services-process.ts'
 import { stateFolder } from './hosts/state-folder.ts'
 import { logUncaught, openLog } from './services/log.ts'
 import { localeOf, say, setLocale } from '../shared/texts/say.ts'
@@ -9,8 +10,7 @@ logUncaught(openLog(stateFolder()))
 
 // not awaited: Electron becomes ready only after this module has ended
 runElectronHost({
-  // loaded when there is a way to tell that it cannot be: a native module of another system, a damaged installation
-  createServices: async (options) => (await import('./services/create-services.ts')).createServices(options),
+  startServices,
   here: import.meta.dirname,
 }).catch((error: unknown) => {
   dialog.showErrorBox(say('desktop.startFailed'), error instanceof Error ? (error.stack ?? error.message) : String(error))

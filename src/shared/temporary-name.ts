@@ -1,5 +1,5 @@
 /**
- * Names of what Marrow writes beside user files for moments: `.<start of the file's name>.<machine>-<process>-<random>` and
+ * Names of what Marrow writes beside user files for moments: `.<start of the file's name>.<machine>-<process>-<mark>` and
  * `.marrow-tmp`, or `.marrow-commit` for the record of files that are replaced together. They are of no format, no walk,
  * list or package shows them, and only their owner, or whoever finds that it is dead, takes them away.
  */
@@ -12,15 +12,15 @@ export interface TemporaryOwner {
   pid: number
 }
 
-const NAME = /^\..*\.([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}\.marrow-(tmp|commit)$/s
+const NAME = /^\..*\.([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{12})\.marrow-(tmp|commit)$/s
 /** of Marrow 0.1: no owner, and an extension behind */
 const OLD_NAME = /^\..*\.[0-9a-f]{12}\.marrow-tmp(\.[^.]*)?$/s
 /** of the file's name, so that the whole stays below the 255 bytes of every file system */
 const MOST_OF_NAME = 40
 
-/** @param random 12 hexadecimal digits */
-export function temporaryName(name: string, owner: TemporaryOwner, random: string, kind: TemporaryKind = 'tmp'): string {
-  return `.${[...name].slice(0, MOST_OF_NAME).join('')}.${owner.machine}-${owner.pid}-${random}.marrow-${kind}`
+/** @param mark 12 hexadecimal digits */
+export function temporaryName(name: string, owner: TemporaryOwner, mark: string, kind: TemporaryKind = 'tmp'): string {
+  return `.${[...name].slice(0, MOST_OF_NAME).join('')}.${owner.machine}-${owner.pid}-${mark}.marrow-${kind}`
 }
 
 /** @param name of a file, without its folder */
@@ -29,7 +29,7 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /** @returns undefined for what is no temporary, and for those of earlier versions, which say no owner */
-export function temporaryParts(name: string): (TemporaryOwner & { kind: TemporaryKind }) | undefined {
+export function temporaryParts(name: string): (TemporaryOwner & { mark: string; kind: TemporaryKind }) | undefined {
   const found = NAME.exec(name)
-  return found ? { machine: found[1], pid: Number(found[2]), kind: found[3] as TemporaryKind } : undefined
+  return found ? { machine: found[1], pid: Number(found[2]), mark: found[3], kind: found[4] as TemporaryKind } : undefined
 }

@@ -67,6 +67,13 @@ const sampled = await sample().catch((error: { code?: string; message: string })
   error.code === 'unsupported' ? 'unsupported' : error.message,
 )
 
+/** The process of the services is killed: the window is told, and a page that is loaded again is served by another one. */
+const ended = new Promise<string>((resolve) => api.on('services.ended', ({ message }) => resolve(message)))
+process.kill(electron.utilities[0].pid!, 'SIGKILL')
+const lost = await ended
+window.webContents.reload()
+const servedAgain = (await api.call('app.info', {})).host
+
 const result = {
   preload: relative(root, preload).replaceAll('\\', '/'),
   url: window.webContents.mainFrame.url,
@@ -81,6 +88,9 @@ const result = {
   unknown: await codeOf(api.call('no.such' as never, {} as never)),
   menu: await menu,
   sample: sampled,
+  lost,
+  servedAgain,
+  processes: electron.utilities.length,
   ended: false,
 }
 electron.app.quit()

@@ -30,6 +30,9 @@ describe('built Electron bundles', () => {
         unknown: 'invalid-argument',
         menu: 'edit.undo',
         sample: existsSync(join(projectRoot, 'src/main/sample/write-sample.ts')) ? 'indexed' : expect.any(String),
+        lost: expect.stringContaining('Your edits are kept'),
+        servedAgain: 'electron',
+        processes: 2,
         ended: true,
       })
       // what the window had open is there for the next run, which opens it again

@@ -18,6 +18,7 @@ import type { Browser, Locator, Page } from 'playwright'
 import { expect, inject, test as base } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
+import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { WindowProbe } from '../../src/renderer/core/probe.ts'
@@ -78,7 +79,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   const folder = options.sample
     ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
     : options.folder
-  const host = await startWebHost({ services, folder, places: options.places ?? [tmpdir()] })
+  const host = await startWebHost({ backend: inPlace(services), folder, places: options.places ?? [tmpdir()] })
   const origin = `http://127.0.0.1:${host.port}`
   const errors: string[] = []
   const context = await browser.newContext({

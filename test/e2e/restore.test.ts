@@ -3,8 +3,16 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
+import { projectRoot } from '../../scripts/lib/build.mjs'
+import { ServicesApart } from '../../src/main/hosts/backend/apart.ts'
+import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
+import { servicesThread } from '../../src/main/hosts/backend/thread.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { openLog } from '../../src/main/services/log.ts'
 import type { Services } from '../../src/main/services/service.ts'
+import { failing } from '../support/failing-line.ts'
+import type { FailingLine } from '../support/failing-line.ts'
+import { putSample } from '../support/sample.ts'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import { openFromLibrary } from './steps.ts'
 
@@ -110,7 +118,7 @@ describe('a host that is gone', () => {
     const { services, page: ownPage } = await startApp({ sample: true })
     await ownPage.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
     await isKept(services, /"library":"\//)
-    const first = await startWebHost({ services, places: [tmpdir()] })
+    const first = await startWebHost({ backend: inPlace(services), places: [tmpdir()] })
     const context = await ownPage
       .context()
       .browser()!
@@ -124,7 +132,7 @@ describe('a host that is gone', () => {
       // what is below it cannot be used meanwhile
       expect(await page.locator('.shown').evaluate((shown: any) => shown.inert)).toBe(true)
       await page.getByRole('button', { name: 'Try now' }).waitFor()
-      const next = await startWebHost({ services, port: first.port, places: [tmpdir()] })
+      const next = await startWebHost({ backend: inPlace(services), port: first.port, places: [tmpdir()] })
       try {
         await page.getByText('This page needs a new address').waitFor({ timeout: 20_000 })
         await page.getByText('Press Enter in the terminal', { exact: false }).waitFor()
@@ -139,4 +147,45 @@ describe('a host that is gone', () => {
       await context.close()
     }
   })
+})
+
+describe('services that fail', () => {
+  test('leave one page that says so, and a click brings back what was open, with its edits', async ({ startApp, stateFolder: state }) => {
+    const { page: ownPage } = await startApp()
+    await putSample(state)
+    const lines: FailingLine[] = []
+    const line = (): FailingLine => lines[lines.push(failing(servicesThread())) - 1]
+    const backend = new ServicesApart({ start: { stateFolder: state, host: 'web' }, line, log: openLog(state) })
+    const folder = (await backend.call('library.openSample', {})).root
+    const host = await startWebHost({ backend, folder, places: [tmpdir()] })
+    const context = await ownPage
+      .context()
+      .browser()!
+      .newContext({ viewport: { width: 1024, height: 700 } })
+    try {
+      const page = await context.newPage()
+      await page.goto(host.url)
+      await openFromLibrary(page, /San Andreas\/models\/peds/)
+      await page.keyboard.press('m')
+      const edited = page.getByRole('tab', { name: /unsaved edits/ })
+      await edited.waitFor({ timeout: 20_000 })
+      await expect
+        .poll(async () => (await backend.call('settings.get', {})).window.lastOpen ?? '', { timeout: 20_000 })
+        .toMatch(/"active":"[^"]*peds/)
+      await lines[0].fail('ran out of memory')
+      await page.getByText('Marrow lost its services').waitFor({ timeout: 20_000 })
+      await page.getByText('ran out of memory. Your edits are kept', { exact: false }).waitFor()
+      await page.screenshot({ path: join(projectRoot, 'test-results', 'services-ended.png') })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
+      // as after an end of the host: the edits of the journal are offered
+      await page.getByRole('button', { name: 'Restore' }).click()
+      await expect.poll(() => canUndo(page)).toBe(true)
+      expect(lines.length).toBe(2)
+    } finally {
+      await context.close()
+      await host.close()
+      await backend.close()
+    }
+  }, 120_000)
 })

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, vi } from 'vitest'
+import { withDesktop } from '../../src/main/hosts/backend/desktop.ts'
+import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
 import { runElectronHost } from '../../src/main/hosts/electron/app.ts'
 import type { ElectronHostOptions } from '../../src/main/hosts/electron/app.ts'
 import type { Services } from '../../src/main/services/service.ts'
@@ -13,7 +15,19 @@ import type { StandInWindow } from './electron-stand-in.ts'
 /** What `electron` is for the host under test now. */
 const stage = vi.hoisted(() => ({ module: {} as Record<string, any> }))
 vi.mock('electron', () => {
-  const names = ['app', 'BrowserWindow', 'ipcMain', 'Menu', 'dialog', 'nativeTheme', 'protocol', 'screen', 'session', 'shell']
+  const names = [
+    'app',
+    'BrowserWindow',
+    'ipcMain',
+    'Menu',
+    'dialog',
+    'nativeTheme',
+    'protocol',
+    'screen',
+    'session',
+    'shell',
+    'utilityProcess',
+  ]
   return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => stage.module[name] }])))
 })
 
@@ -62,7 +76,8 @@ export async function startHost(
   const electron = new StandIn({ userData, packaged })
   prepare?.(electron, userData)
   stage.module = electron.mainModule()
-  const running = runElectronHost({ createServices: () => services, here, ...options })
+  const startServices: ElectronHostOptions['startServices'] = ({ desktop }) => inPlace(withDesktop(services, desktop))
+  const running = runElectronHost({ startServices, here, ...options })
   electron.app.becomeReady()
   await running
   return { electron, window: electron.windows[0], userData, here }

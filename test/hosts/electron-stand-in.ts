@@ -2,7 +2,10 @@
  * As much of the `electron` module as Marrow uses, for machines without its binary: what a process gives another is structured-cloned as Electron
  * does, and `ready` comes only after the main module was evaluated.
  */
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
 
 /** What structured clone leaves over; functions are refused as they are by Electron. */
 const cross = <T>(value: T): T => (carriesFiles(value) ? value : structuredClone(value))
@@ -224,7 +227,33 @@ class StandInApp extends EventEmitter {
   }
 }
 
+/** A process of its own, as Electron's is; messages are copied, and nothing but ports could be handed over. */
+export class StandInUtility extends EventEmitter {
+  private readonly child: ChildProcess
+
+  constructor(modulePath: string, args: readonly string[] = []) {
+    super()
+    this.child = fork(join(import.meta.dirname, 'utility-program.ts'), [modulePath, ...args], {
+      serialization: 'advanced',
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    })
+    this.child.on('message', (message) => this.emit('message', message))
+    this.child.on('exit', (code) => this.emit('exit', code ?? 1))
+    this.child.on('error', () => {})
+  }
+  get pid(): number | undefined {
+    return this.child.exitCode === null ? this.child.pid : undefined
+  }
+  postMessage(message: unknown): void {
+    if (this.child.connected) this.child.send(message as object)
+  }
+  kill(): boolean {
+    return this.child.kill()
+  }
+}
+
 export class StandIn {
+  readonly utilities: StandInUtility[] = []
   readonly app: StandInApp
   readonly windows: StandInWindow[] = []
   readonly ipcMain = new EventEmitter()
@@ -294,6 +323,14 @@ export class StandIn {
         handle: (scheme: string, handler: (request: Request) => Promise<Response>) => this.served.set(scheme, handler),
       },
       screen: this.screen,
+      utilityProcess: {
+        fork: (modulePath: string, args?: string[]) => {
+          if (!this.app.ready) throw new Error('utilityProcess cannot be created before app is ready.')
+          const utility = new StandInUtility(modulePath, args)
+          this.utilities.push(utility)
+          return utility
+        },
+      },
       session: { defaultSession: this.defaultSession },
       shell: {
         openExternal: async (url: string) => void this.external.push(url),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { Entrance } from '../../src/main/hosts/web/entrance.ts'
 import { writeWayIn } from '../../src/main/hosts/web/open-browser.ts'
+import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import type { WebHost } from '../../src/main/hosts/web/web-host.ts'
 import { KEY_PROTOCOL, SOCKET_PROTOCOL, parseLaunch } from '../../src/shared/api/launch.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   // a folder whose name starts as the served one's does
   mkdirSync(join(folder, 'renderer-other'))
   writeFileSync(join(folder, 'renderer-other', 'index.html'), 'other')
-  host = await startWebHost({ services, rendererFolder: join(folder, 'renderer'), maxMessageBytes: 64 * 1024 })
+  host = await startWebHost({ backend: inPlace(services), rendererFolder: join(folder, 'renderer'), maxMessageBytes: 64 * 1024 })
   entry = await enter(host)
 })
 afterAll(async () => {
@@ -273,7 +274,7 @@ describe('an address', () => {
     const code = codeOf(host.url)
     for (const guess of ['', code.slice(0, 31), `${code}0`, code.toUpperCase(), '0'.repeat(32), 'x'.repeat(100_000), '__proto__'])
       expect((await enterWith(origin(), guess)).status, guess.slice(0, 40)).toBe(401)
-    const other = await startWebHost({ services })
+    const other = await startWebHost({ backend: inPlace(services) })
     expect((await enterWith(origin(), codeOf(other.url))).status).toBe(401)
     await other.close()
     expect((await enterWith(origin(), code)).status).toBe(200)
@@ -290,14 +291,14 @@ describe('an address', () => {
   })
 
   it('works for a short time only', async () => {
-    const brief = await startWebHost({ services, codeMs: 1 })
+    const brief = await startWebHost({ backend: inPlace(services), codeMs: 1 })
     const code = codeOf(brief.url)
     await expect.poll(async () => (await enterWith(`http://127.0.0.1:${brief.port}`, code)).status).toBe(401)
     await brief.close()
   })
 
   it('names the folder that the host was started with to who comes in, and to nobody else', async () => {
-    const own = await startWebHost({ services, folder: '/games/x' })
+    const own = await startWebHost({ backend: inPlace(services), folder: '/games/x' })
     expect(own.url).not.toContain('games')
     expect((await enter(own)).folder).toBe('/games/x')
     expect((await enterWith(`http://127.0.0.1:${own.port}`, '')).folder).toBeUndefined()
@@ -358,7 +359,7 @@ describe('sockets', () => {
   }
 
   it('of refused upgrades are ended, also when the other side never hangs up', async () => {
-    const own = await startWebHost({ services })
+    const own = await startWebHost({ backend: inPlace(services) })
     const upgrade = `GET /api HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nOrigin: http://evil.example\r\n\r\n`
     const peers = Array.from({ length: 20 }, () => {
       const socket = connectTcp({ host: '127.0.0.1', port: own.port, allowHalfOpen: true })
@@ -375,7 +376,7 @@ describe('sockets', () => {
   })
 
   it('that ask for nothing, or too slowly, are ended', async () => {
-    const own = await startWebHost({ services, patienceMs: 50 })
+    const own = await startWebHost({ backend: inPlace(services), patienceMs: 50 })
     for (const text of [
       '',
       'GET / HTTP/1.1\r\nHost: x',
@@ -387,7 +388,7 @@ describe('sockets', () => {
   })
 
   it('of windows are counted', async () => {
-    const own = await startWebHost({ services })
+    const own = await startWebHost({ backend: inPlace(services) })
     const { key, cookie } = await enter(own)
     const origin = `http://127.0.0.1:${own.port}`
     const open = () =>
@@ -496,7 +497,7 @@ describe('messages', () => {
 
   it('may not use the number of a call that runs', async () => {
     const slow = fakeServices({ 'library.scan': () => new Promise(() => {}) })
-    const own = await startWebHost({ services: slow })
+    const own = await startWebHost({ backend: inPlace(slow) })
     try {
       const { key, cookie } = await enter(own)
       const socket = new WebSocket(`ws://127.0.0.1:${own.port}/api`, [SOCKET_PROTOCOL, KEY_PROTOCOL + key], {

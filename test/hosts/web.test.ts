@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket as Socket } from 'ws'
+import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import type { WebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createWebClient } from '../../src/renderer/core/api/web-client.ts'
@@ -20,7 +21,7 @@ async function connect(host: WebHost, maxTries = 20): Promise<WebClient> {
 }
 
 describeContract('the web host', async (services) => {
-  const host = await startWebHost({ services })
+  const host = await startWebHost({ backend: inPlace(services) })
   const client = await connect(host)
   return {
     api: client,
@@ -39,7 +40,7 @@ describe('web client', () => {
   })
 
   it('says that the key is wrong, and does not try it again', async () => {
-    const host = await startWebHost({ services: fakeServices() })
+    const host = await startWebHost({ backend: inPlace(fakeServices()) })
     ends.push(() => host.close())
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     ends.push(() => vi.useRealTimers())
@@ -64,7 +65,7 @@ describe('web client', () => {
       'library.scan': () => (started++, new Promise(() => {})),
       'model.list': () => [],
     })
-    const first = await startWebHost({ services })
+    const first = await startWebHost({ backend: inPlace(services) })
     const client = await connect(first)
     ends.push(() => client.close())
     const lost: boolean[] = []
@@ -77,7 +78,7 @@ describe('web client', () => {
     await expect(client.call('model.list', {})).rejects.toMatchObject({ data: { code: 'io' } })
     expect(lost).toEqual([true])
     // another host on the same port: the page is told to use a new address, and tries no more
-    const second = await startWebHost({ services, port: first.port })
+    const second = await startWebHost({ backend: inPlace(services), port: first.port })
     ends.push(() => second.close())
     await expect
       .poll(() =>
@@ -91,7 +92,7 @@ describe('web client', () => {
   })
 
   it('gives up after a while where the host does not come back', async () => {
-    const host = await startWebHost({ services: fakeServices() })
+    const host = await startWebHost({ backend: inPlace(fakeServices()) })
     const client = await connect(host, 3)
     ends.push(() => client.close())
     await host.close()
@@ -100,7 +101,7 @@ describe('web client', () => {
 
   it('goes on after a short loss of the connection', async () => {
     const services = fakeServices({ 'model.list': () => [] })
-    const host = await startWebHost({ services })
+    const host = await startWebHost({ backend: inPlace(services) })
     ends.push(() => host.close())
     const sockets: WebSocket[] = []
     const { key, cookie } = await enter(host)
@@ -130,7 +131,7 @@ describe('web client', () => {
 
   it('serves several tabs, each with its own calls', async () => {
     const services = fakeServices({ 'folders.list': ({ path }) => ({ path: path!, parent: '', folders: [] }) })
-    const host = await startWebHost({ services })
+    const host = await startWebHost({ backend: inPlace(services) })
     ends.push(() => host.close())
     const one = await connect(host)
     const two = await connect(host)
@@ -154,7 +155,7 @@ describe('web client', () => {
   it('leaves out progress for a window that does not read, and nothing else', async () => {
     let asked = 0
     const services = fakeServices({ 'model.bytes': () => (asked++, new Uint8Array(50 * 1024 * 1024)), 'model.list': () => [] })
-    const host = await startWebHost({ services })
+    const host = await startWebHost({ backend: inPlace(services) })
     ends.push(() => host.close())
     const { key, cookie } = await enter(host)
     const socket = openAs(origin(host), cookie)(`ws://127.0.0.1:${host.port}${SOCKET_PATH}`, [

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { realPath } from '../files/store.ts'
-import { startWebHost } from '../hosts/web/web-host.ts'
-import { createServices } from '../services/create-services.ts'
+import { inPlace } from '../hosts/backend/in-place.ts'
+import { startWebServices } from '../hosts/web/with-services.ts'
+import type { WebServices } from '../hosts/web/with-services.ts'
 import { logUncaught, openLog } from '../services/log.ts'
+import type { Log } from '../services/log.ts'
+import type { Backend } from '../hosts/backend/backend.ts'
 import type { Registry } from '../formats/registry.ts'
 import { ioError } from '../files/sources.ts'
 import type { WebHost } from '../hosts/web/web-host.ts'
@@ -39,34 +42,37 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopLog = logUncaught(log)
   log.write('info', `Marrow ${options.version} starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
   const { registry, registryModule } = options
-  const services = createServices({
-    stateFolder: options.stateFolder,
-    host: 'web',
-    version: options.version,
-    log,
-    registry,
-    registryModule,
-  })
+  const start = { stateFolder: options.stateFolder, version: options.version, registryModule }
   try {
-    let host: WebHost
+    let served: WebServices
     try {
-      host = await startWebHost({ services, port: options.port, rendererFolder, folder, places })
+      served = await startWebServices(registry && !registryModule ? { backend: await inThisThread(options, log) } : { start, log }, {
+        port: options.port,
+        rendererFolder,
+        folder,
+        places,
+      })
     } catch (error) {
       if ((error as { code?: string }).code === 'EADDRINUSE')
         throw new FormatError('io', say('commandLine.serve.portInUse', { port: options.port }))
       throw ioError(error, '')
     }
-    const hush = options.onListening(host)
+    const hush = options.onListening(served.host)
     await new Promise<void>((resolve) => {
       if (options.signal.aborted) resolve()
       else options.signal.addEventListener('abort', () => resolve(), { once: true })
     })
     hush()
-    await host.close()
+    await served.close()
   } finally {
-    await services.close()
     stopLog()
   }
+}
+
+/** Families that no module exports cannot be had by another thread. */
+async function inThisThread({ stateFolder, version, registry }: ServeOptions, log: Log): Promise<Backend> {
+  const { createServices } = await import('../services/create-services.ts')
+  return inPlace(createServices({ stateFolder, host: 'web', version, log, registry }))
 }
 
 /** Seen from the sources and from the bundle. */

@@ -2,14 +2,14 @@
  * Temporaries beside user files: who owns one, whether that process still lives, and clearing away what a dead one left.
  * A write that a kill interrupted between the files of one archive is brought to its end here first (commit-record.ts).
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { isTemporaryName, temporaryName, temporaryParts } from '../../shared/temporary-name.ts'
 import type { TemporaryKind } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
-import { processLives } from './process-lives.ts'
+import { ownMark, processLives } from './process-lives.ts'
 
 /** Owners touch theirs more often than this. It decides where the process cannot be asked: on another machine, or when its number was given anew. */
 const STALE_MS = 10 * 60_000
@@ -21,13 +21,13 @@ const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8
 
 /** Path of a new temporary of this process in `folder`, for a file called `name`. */
 export function newTemporary(folder: string, name: string, kind: TemporaryKind = 'tmp'): string {
-  return join(folder, temporaryName(name, { machine, pid: process.pid }, randomBytes(6).toString('hex'), kind))
+  return join(folder, temporaryName(name, { machine, pid: process.pid }, ownMark(), kind))
 }
 
-/** Whether a temporary belongs to this process. */
+/** Whether a temporary belongs to this process, and to none of its runs that failed. */
 export function isOwn(path: string): boolean {
   const owner = temporaryParts(basename(path))
-  return owner?.machine === machine && owner.pid === process.pid
+  return owner?.machine === machine && owner.pid === process.pid && processLives(owner.pid, owner.mark)
 }
 
 /** Whether whoever writes this temporary is still at it. What is gone already counts as alive: there is nothing to do about it. */
@@ -38,7 +38,7 @@ export function ownerIsAlive(path: string): boolean {
   const owner = temporaryParts(basename(path))
   if (!owner) return age < OLD_STALE_MS
   if (age >= STALE_MS) return false
-  return owner.machine !== machine || processLives(owner.pid)
+  return owner.machine !== machine || processLives(owner.pid, owner.mark)
 }
 
 /** What this process could not clear away, because no disk let it: it lives, so no sweep of others takes it. */

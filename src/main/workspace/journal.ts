@@ -12,7 +12,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { processLives } from '../files/process-lives.ts'
+import { ownMark, processLives } from '../files/process-lives.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
 import { encodeEnd, encodeRecord, HEAD, parseJournal, PREAMBLE } from './journal-format.ts'
@@ -189,9 +189,9 @@ async function isAlive(folder: string): Promise<boolean> {
   try {
     const sign = join(folder, ALIVE)
     if (Date.now() - (await stat(sign)).mtimeMs > ALIVE_MS) return false
-    const pid = pidIn(await readFile(sign, 'utf8'))
+    const owner = ownerIn(await readFile(sign, 'utf8'))
     // a damaged sign is still a sign
-    return pid === undefined || processLives(pid)
+    return owner === undefined || processLives(owner.pid, owner.mark)
   } catch {
     return false
   }
@@ -199,13 +199,13 @@ async function isAlive(folder: string): Promise<boolean> {
 
 /** With a checksum: another number would make a run that is alive one that is gone. */
 function signOfLife(): string {
-  return `${process.pid} ${crc32(String(process.pid))}\n`
+  return `${process.pid} ${crc32(String(process.pid))} ${ownMark()}\n`
 }
 
-function pidIn(text: string): number | undefined {
-  const [pid, sum] = text.trimEnd().split(' ')
-  // earlier versions write the number alone
-  return /^\d+$/.test(pid) && (sum === undefined || String(crc32(pid)) === sum) ? Number(pid) : undefined
+function ownerIn(text: string): { pid: number; mark?: string } | undefined {
+  const [pid, sum, mark] = text.trimEnd().split(' ')
+  // earlier versions write the number alone, or with its sum
+  return /^\d+$/.test(pid) && (sum === undefined || String(crc32(pid)) === sum) ? { pid: Number(pid), mark } : undefined
 }
 
 /** A place in a journal to come back to when a step fails after it was written. */

@@ -4,16 +4,16 @@
  * else its bytes are (a pair that was copied, the base of a mod, the target itself), or said and never given out.
  *
  *   originals/content/<hash>/<file name>
- *   originals/content/.<process>-<random>/     a copy that is being made
+ *   originals/content/.<process>-<mark>/       a copy that is being made
  *   originals/notes/<hash>.json                the targets that it stood at
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { whileBusy } from '../files/busy.ts'
 import { FormatError } from '../binary/format-error.ts'
-import { processLives } from '../files/process-lives.ts'
+import { ownMark, processLives } from '../files/process-lives.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './state-files.ts'
@@ -171,11 +171,11 @@ export class OriginalContents {
   /** Removes copies that were being made by processes that are gone. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [] as string[])) {
-      const maker = /^\.(?:(\d+)-)?[0-9a-f]{12}$/.exec(name)
+      const maker = /^\.(?:(\d+)-)?([0-9a-f]{12})$/.exec(name)
       if (!maker) continue
       const path = join(this.folder, name)
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-      if (maker[1] !== undefined ? !processLives(Number(maker[1])) : Date.now() - mtimeMs > STALE_MS)
+      if (maker[1] !== undefined ? !processLives(Number(maker[1]), maker[2]) : Date.now() - mtimeMs > STALE_MS)
         await rm(path, { recursive: true, force: true }).catch(() => {})
     }
     this.state.sweep(NOTES)
@@ -185,7 +185,7 @@ export class OriginalContents {
   private async put(from: string, kept: KeptOriginal): Promise<void> {
     this.state.make('originals', 'content')
     const place = join(this.folder, kept.hash)
-    const temporary = join(this.folder, `.${process.pid}-${randomBytes(6).toString('hex')}`)
+    const temporary = join(this.folder, `.${process.pid}-${ownMark()}`)
     try {
       await mkdir(temporary, { recursive: true, mode: PRIVATE_FOLDER })
       const copy = join(temporary, kept.name)

@@ -41,6 +41,8 @@ export interface EventMap {
   /** `open.pending` has something */
   'open.waiting': Record<string, never>
   'update.state': UpdateState
+  /** what reads and writes files failed with all that it was at: whoever asks has it started again, with what was open to be opened anew */
+  'services.ended': { message: string }
   notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }
 }
 export type EventName = keyof EventMap

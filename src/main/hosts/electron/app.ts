@@ -1,4 +1,4 @@
-/** The Electron host: one process, one window, the services behind it. */
+/** The Electron host: one window, the services behind it in a process of their own. */
 import type { BrowserWindow } from 'electron'
 import { app, dialog, nativeTheme, session, shell } from 'electron'
 import { join } from 'node:path'
@@ -7,7 +7,9 @@ import { APP_ORIGIN } from '../../../shared/api/launch.ts'
 import { openLog } from '../../services/log.ts'
 import type { Log } from '../../services/log.ts'
 import { makeDiagnostics } from '../../services/diagnostics.ts'
-import type { Emit, Services } from '../../services/service.ts'
+import type { Emit } from '../../services/service.ts'
+import type { Backend } from '../backend/backend.ts'
+import type { Desktop } from '../backend/desktop.ts'
 import { stateFolder, userDataFolder } from '../state-folder.ts'
 import { readRequest, startRequest } from './arguments.ts'
 import type { StartRequest } from './arguments.ts'
@@ -26,13 +28,8 @@ import type { UpdateOptions, Updates } from './updates.ts'
 import { createWindow } from './window.ts'
 
 export interface ElectronHostOptions {
-  createServices(options: {
-    stateFolder: string
-    host: 'electron'
-    log: Log
-    openFile(path: string): Promise<string>
-    showInFolder(path: string): void
-  }): Services | Promise<Services>
+  /** once the application is ready */
+  startServices(options: { stateFolder: string; version: string; log: Log; desktop: Desktop }): Backend
   /** folder of the built main bundle; preload and renderer stand beside it */
   here: string
   /** told of every path that the user chose in this run, before the window hears of it */
@@ -45,7 +42,7 @@ const APP_ID = 'io.github.marrow-workbench.marrow'
 /** A hung disk must not keep the application from ending: journals are on disk before an edit answers. */
 const CLOSE_MS = 10_000
 
-export async function runElectronHost({ createServices, here, onChoose, updates: updateOptions }: ElectronHostOptions): Promise<void> {
+export async function runElectronHost({ startServices, here, onChoose, updates: updateOptions }: ElectronHostOptions): Promise<void> {
   app.setName('Marrow')
   app.setPath('userData', userDataFolder())
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
@@ -64,8 +61,8 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   guardContents(origin)
 
   let window: BrowserWindow | null = null
-  let services: Services | null = null
-  let host: Host | null = null
+  let backend: Backend | null = null
+  let emit: Emit | null = null
   let recent: AppInfo['recent'] = []
   let menuKeys: MenuKeys | undefined
   let updates: Updates | null = null
@@ -73,17 +70,39 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   let early: StartRequest[] = [request]
   const chosen = chosenPaths({
     onChoose(path) {
-      services?.boundary.admit(path)
+      backend?.admit(path)
       onChoose?.(path)
     },
-    onOpen: () => host?.emit('open.waiting', {}),
+    onOpen: () => emit?.('open.waiting', {}),
   })
   const failureTools: FailureTools = {
     log,
-    diagnostics: () =>
-      services
-        ? services.handlers['diagnostics.make']({ headers: [], window: {} }, { signal: new AbortController().signal })
-        : makeDiagnostics({ stateFolder: state, version: app.getVersion(), host: 'electron' }),
+    diagnostics: async () => {
+      const without = () => makeDiagnostics({ stateFolder: state, version: app.getVersion(), host: 'electron' })
+      return backend ? backend.call('diagnostics.make', { headers: [], window: {} }).catch(without) : without()
+    },
+  }
+
+  const desktop: Desktop = {
+    async pickFolder() {
+      const options = { properties: ['openDirectory' as const, 'createDirectory' as const] }
+      const { canceled, filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
+      const picked = canceled ? null : (filePaths[0] ?? null)
+      if (picked !== null) chosen.choose(picked)
+      return picked
+    },
+    takePending: chosen.take,
+    menuKeys(keys) {
+      menuKeys = keys
+      buildMenu()
+    },
+    actOnUpdate: async (action) => updates?.act(action),
+    openFile: (path) => shell.openPath(path),
+    showInFolder: (path) => shell.showItemInFolder(path),
+    recentChanged: () => refreshRecent(),
+    themeIs(theme) {
+      nativeTheme.themeSource = theme
+    },
   }
 
   app.on('second-instance', (_event, _argv, _cwd, data) => show(readRequest(data)))
@@ -95,54 +114,43 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  closeServicesBeforeEnd(() => services, log)
+  closeBeforeEnd(() => backend, log)
 
   await app.whenReady()
   try {
     checkStateFolder(state)
     guardSession(session.defaultSession, origin)
-    services = await createServices({
-      stateFolder: state,
-      host: 'electron',
-      log,
-      openFile: (path) => shell.openPath(path),
-      showInFolder: (path) => shell.showItemInFolder(path),
-    })
-    host = withHost(services, {
-      window: () => window,
-      choose: chosen.choose,
-      take: chosen.take,
-      recentChanged: () => void refreshRecent(),
-      menuKeys(keys) {
-        menuKeys = keys
-        buildMenu()
-      },
-      act: async (action) => updates?.act(action),
-    })
-    serveWindows(host.served, origin, { openPaths: chosen.open })
+    backend = startServices({ stateFolder: state, version: app.getVersion(), log, desktop })
+    emit = serveWindows(backend, origin, { openPaths: chosen.open })
     serveAppScheme(join(here, '..', 'renderer'))
-    await refreshRecent()
   } catch (error) {
     await tellStartFailed(error, failureTools)
     return
   }
   if (canUpdate(app.isPackaged)) {
-    const { handlers } = services
-    const context = { signal: new AbortController().signal }
+    const answering = backend
     updates = startUpdates({
       ...updateOptions,
       log,
-      wanted: async () => (await handlers['settings.get']({}, context)).updates,
-      changed: (update) => host?.emit('update.state', update),
+      wanted: async () => (await answering.call('settings.get', {})).updates,
+      changed: (update) => emit?.('update.state', update),
     })
     app.on('will-quit', () => updates?.stop())
   }
   const waiting = early
   early = []
+  // the page loads while the services begin
   for (const asked of waiting) show(asked)
+  try {
+    await backend.ready()
+  } catch (error) {
+    await tellStartFailed(error, failureTools)
+    return
+  }
+  await refreshRecent()
 
   function show(asked: StartRequest = { paths: [] }): void {
-    if (!services || !host || !app.isReady()) {
+    if (!backend || !emit || !app.isReady()) {
       early.push(asked)
       return
     }
@@ -168,12 +176,9 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   }
 
   async function openWord(word: NonNullable<StartRequest['word']>): Promise<void> {
-    const context = { signal: new AbortController().signal }
     try {
       const root =
-        word === 'sample'
-          ? (await services!.handlers['library.openSample']({}, context)).root
-          : (await services!.handlers['app.info']({}, context)).recent[0]?.root
+        word === 'sample' ? (await backend!.call('library.openSample', {})).root : (await backend!.call('app.info', {})).recent[0]?.root
       if (root) chosen.open([root])
     } catch (error) {
       log.failure(`--${word}`, error)
@@ -185,10 +190,10 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   }
 
   function buildMenu(): void {
-    if (!host) return
-    const { emit } = host
+    if (!emit) return
+    const tell = emit
     installMenu({
-      run: (id) => emit('command.run', { id }),
+      run: (id) => tell('command.run', { id }),
       openRecent: openFolder,
       recent,
       keys: menuKeys,
@@ -198,10 +203,10 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   }
 
   async function refreshRecent(): Promise<void> {
-    if (!services) return
+    if (!backend) return
     recent = []
     try {
-      recent = (await services.handlers['app.info']({}, { signal: new AbortController().signal })).recent
+      recent = (await backend.call('app.info', {})).recent
     } catch (error) {
       // the application starts without the list of recent folders
       log.failure('recent folders', error)
@@ -211,91 +216,11 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   }
 }
 
-interface Host {
-  /** the services with what only this host can do, and its own events beside theirs */
-  served: Services
-  emit: Emit
-}
-
-interface HostParts {
-  window(): BrowserWindow | null
-  choose(path: string): void
-  take(): string[]
-  recentChanged(): void
-  menuKeys(keys: MenuKeys): void
-  act: Updates['act']
-}
-
-function withHost(services: Services, { window, choose, take, recentChanged, menuKeys, act }: HostParts): Host {
-  const listeners = new Set<Parameters<Services['subscribe']>[0]>()
-  const { handlers } = services
-  /** A call that changes the list of recent folders. */
-  const andRecent =
-    <A, R>(call: (args: A, context: { signal: AbortSignal }) => R | Promise<R>) =>
-    async (args: A, context: { signal: AbortSignal }): Promise<R> => {
-      const result = await call(args, context)
-      recentChanged()
-      return result
-    }
-  const served: Services = {
-    boundary: services.boundary,
-    handlers: {
-      ...handlers,
-      async 'folders.pick'() {
-        const options = { properties: ['openDirectory' as const, 'createDirectory' as const] }
-        const parent = window()
-        const { canceled, filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options))
-        const picked = canceled ? null : (filePaths[0] ?? null)
-        if (picked !== null) choose(picked)
-        return picked
-      },
-      'open.pending': () => ({ paths: take() }),
-      'menu.keys'({ keys }) {
-        menuKeys(keys)
-        return null
-      },
-      async 'update.act'({ action }) {
-        await act(action)
-        return null
-      },
-      'library.open': andRecent(handlers['library.open']),
-      'library.openSample': andRecent(handlers['library.openSample']),
-      'library.forget': andRecent(handlers['library.forget']),
-      'recovery.restore': andRecent(handlers['recovery.restore']),
-      async 'settings.get'(args, context) {
-        const settings = await handlers['settings.get'](args, context)
-        nativeTheme.themeSource = settings.theme
-        return settings
-      },
-      async 'settings.set'(args, context) {
-        const settings = await handlers['settings.set'](args, context)
-        nativeTheme.themeSource = settings.theme
-        return settings
-      },
-    },
-    subscribe(listener) {
-      const unsubscribe = services.subscribe(listener)
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-        unsubscribe()
-      }
-    },
-    close: () => services.close(),
-  }
-  return {
-    served,
-    emit(name, event) {
-      for (const listener of [...listeners]) listener(name, event)
-    },
-  }
-}
-
 /** Once the windows are gone no call comes any more; then the services write what they have, and the application ends. */
-function closeServicesBeforeEnd(services: () => Services | null, log: Log): void {
+function closeBeforeEnd(backend: () => Backend | null, log: Log): void {
   let state: 'open' | 'closing' | 'closed' = 'open'
   app.on('will-quit', (event) => {
-    const open = services()
+    const open = backend()
     if (state === 'closed' || !open) return
     event.preventDefault()
     if (state === 'closing') return

@@ -3,32 +3,32 @@ import { ipcMain } from 'electron'
 import type { IpcMainEvent, WebContents } from 'electron'
 import { PATHS_TO_MAIN, TO_MAIN, TO_WINDOW } from '../../../shared/api/bridge.ts'
 import { MOST_PATHS } from '../../../shared/api/desktop.ts'
-import type { Services } from '../../services/service.ts'
-import { openSession } from '../session.ts'
-import type { Session } from '../session.ts'
+import type { ServerMessage } from '../../../shared/api/transport.ts'
+import { encodeMessage } from '../../../shared/api/wire.ts'
+import type { Emit } from '../../services/service.ts'
+import type { Backend, Talk } from '../backend/backend.ts'
 
 export interface WindowPaths {
   /** paths of files that were dropped on the window or picked in it: the preload script has them of the system, not of the page */
   openPaths(paths: string[]): void
 }
 
-/** `origin`: of our page, e.g. `marrow://app`. Returns the way to stop. */
-export function serveWindows(services: Services, origin: string, { openPaths }: WindowPaths): () => void {
+/** `origin`: of our page, e.g. `marrow://app`. Returns the way to tell the windows of the host's own events, which wait for no service. */
+export function serveWindows(backend: Backend, origin: string, { openPaths }: WindowPaths): Emit {
   // one conversation for each document: a reload starts a new one
-  const sessions = new Map<WebContents, Session>()
+  const talks = new Map<WebContents, Talk>()
 
-  function sessionOf(contents: WebContents): Session {
-    const known = sessions.get(contents)
+  function send(contents: WebContents, bytes: Uint8Array): void {
+    if (!contents.isDestroyed()) contents.send(TO_WINDOW, bytes)
+  }
+
+  function talkOf(contents: WebContents): Talk {
+    const known = talks.get(contents)
     if (known) return known
-    const session = openSession({
-      services,
-      send(bytes) {
-        if (!contents.isDestroyed()) contents.send(TO_WINDOW, bytes)
-      },
-    })
+    const talk = backend.talk({ send: (bytes) => send(contents, bytes), hangUp: complain })
     const end = () => {
-      session.close()
-      if (sessions.get(contents) === session) sessions.delete(contents)
+      talk.close()
+      if (talks.get(contents) === talk) talks.delete(contents)
       contents.off('did-start-navigation', navigated)
       contents.off('render-process-gone', end)
       contents.off('destroyed', end)
@@ -39,8 +39,8 @@ export function serveWindows(services: Services, origin: string, { openPaths }: 
     contents.on('did-start-navigation', navigated)
     contents.on('render-process-gone', end)
     contents.on('destroyed', end)
-    sessions.set(contents, session)
-    return session
+    talks.set(contents, talk)
+    return talk
   }
 
   const receive = (event: IpcMainEvent, bytes: unknown) => {
@@ -48,8 +48,8 @@ export function serveWindows(services: Services, origin: string, { openPaths }: 
       console.error('a message from a foreign frame was refused')
       return
     }
-    const taken = bytes instanceof Uint8Array && sessionOf(event.sender).receive(bytes)
-    if (!taken) console.error('a message that is none of the contract was refused')
+    if (bytes instanceof Uint8Array) talkOf(event.sender).receive(bytes)
+    else complain()
   }
 
   const receivePaths = (event: IpcMainEvent, paths: unknown) => {
@@ -63,12 +63,14 @@ export function serveWindows(services: Services, origin: string, { openPaths }: 
 
   ipcMain.on(TO_MAIN, receive)
   ipcMain.on(PATHS_TO_MAIN, receivePaths)
-  return () => {
-    ipcMain.off(TO_MAIN, receive)
-    ipcMain.off(PATHS_TO_MAIN, receivePaths)
-    for (const session of sessions.values()) session.close()
-    sessions.clear()
+  return (name, event) => {
+    const bytes = encodeMessage({ kind: 'event', name, event } satisfies ServerMessage)
+    for (const contents of talks.keys()) send(contents, bytes)
   }
+}
+
+function complain(): void {
+  console.error('a message that is none of the contract was refused')
 }
 
 function isOurPage({ sender, senderFrame }: IpcMainEvent, origin: string): boolean {

@@ -21,15 +21,14 @@ import {
   launchFragment,
 } from '../../../shared/api/launch.ts'
 import type { Entered } from '../../../shared/api/launch.ts'
-import type { Services } from '../../services/service.ts'
-import { openSession } from '../session.ts'
+import type { Backend } from '../backend/backend.ts'
 import { cacheHeader, findStaticFile, securityHeaders } from '../static-files.ts'
 import { Entrance } from './entrance.ts'
 import { openBrowser, writeWayIn } from './open-browser.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export interface WebHostOptions {
-  services: Services
+  backend: Backend
   /** 0 or absent for any free port */
   port?: number
   /** the built window; the sources' own build by default */
@@ -56,7 +55,7 @@ export interface WebHost {
   port: number
   /** sockets that are open now, windows' and others */
   connections(): Promise<number>
-  /** ends connections and frees the port; the services stay open, they belong to the caller */
+  /** ends connections and frees the port; the backend stays open, it belongs to the caller */
   close(): Promise<void>
 }
 
@@ -70,7 +69,7 @@ const PATIENCE_MS = 10_000
 
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const rendererFolder = options.rendererFolder ?? defaultRendererFolder()
-  for (const path of [options.folder ?? [], options.places ?? []].flat()) options.services.boundary.admit(path)
+  for (const path of [options.folder ?? [], options.places ?? []].flat()) options.backend.admit(path)
   const entrance = new Entrance(options.codeMs)
   const patience = options.patienceMs ?? PATIENCE_MS
   const server = createServer(
@@ -167,8 +166,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   }
 
   function serve(socket: WebSocket): void {
-    const session = openSession({
-      services: options.services,
+    const talk = options.backend.talk({
       send(bytes, droppable) {
         if (socket.readyState !== socket.OPEN || (droppable && socket.bufferedAmount > SLOW_BYTES)) return
         socket.send(bytes, () => {
@@ -176,7 +174,12 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
         })
         if (socket.bufferedAmount > SLOW_BYTES) socket.pause()
       },
+      hangUp,
     })
+    function hangUp(): void {
+      // eslint-disable-next-line texts/in-catalogue -- for the other program
+      socket.close(1002, 'not a message of this protocol')
+    }
     let alive = true
     const heartbeat = setInterval(() => {
       // a paused socket reads no pong: it is alive as long as it drains
@@ -190,15 +193,14 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     })
     socket.on('message', (data, isBinary) => {
       alive = true
-      const bytes = data as Buffer
-      // eslint-disable-next-line texts/in-catalogue -- for the other program
-      if (!isBinary || !session.receive(bytes)) socket.close(1002, 'not a message of this protocol')
+      if (isBinary) talk.receive(data as Buffer)
+      else hangUp()
     })
     // too large, not WebSocket, reset: ws closes the connection itself
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(heartbeat)
-      session.close()
+      talk.close()
     })
   }
 

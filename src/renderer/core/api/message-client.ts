@@ -10,7 +10,7 @@ import { say } from '../../../shared/texts/say.ts'
 export interface MessageClient extends Api {
   /** bytes that came over the channel */
   receive(bytes: Uint8Array): void
-  /** rejects every call that waits: their answers will not come */
+  /** rejects every call that waits: their answers will not come. Done by itself where the services behind a channel that stands are gone */
   drop(error: ApiError): void
   /** an event that the transport itself has to tell */
   emit<K extends EventName>(name: K, event: EventMap[K]): void
@@ -53,6 +53,10 @@ export function createMessageClient(channel: Channel): MessageClient {
     pending.delete(id)
     call?.done()
     return call
+  }
+
+  function drop(error: ApiError): void {
+    for (const id of [...pending.keys()]) take(id)?.reject(error)
   }
 
   const cancelled = (name: string) => apiError('cancelled', say('calls.cancelled', { call: name }))
@@ -100,14 +104,15 @@ export function createMessageClient(channel: Channel): MessageClient {
     },
     receive(bytes) {
       const message = decodeMessage(bytes) as ServerMessage
-      if (message.kind === 'event') emit(message.name, message.event as never)
+      if (message.kind === 'event') {
+        if (message.name === 'services.ended') drop(apiError('io', (message.event as EventMap['services.ended']).message))
+        emit(message.name, message.event as never)
+      }
       // an answer to a call that was cancelled meanwhile finds nobody
       else if (message.kind === 'result') take(message.id)?.resolve(message.value)
       else take(message.id)?.reject(new ApiError(message.error))
     },
-    drop(error) {
-      for (const id of [...pending.keys()]) take(id)?.reject(error)
-    },
+    drop,
     emit,
   }
 }

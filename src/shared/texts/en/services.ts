@@ -249,6 +249,9 @@ export const workers = {
   missing: 'the file of the {file} is missing from this build',
   failed: 'failed: {why}',
   ended: 'ended unexpectedly',
+  endedWith: 'ended unexpectedly (status {status})',
+  outOfMemory: 'ran out of memory',
+  servicesEnded: 'What reads and writes files for this window {why}. Your edits are kept, and are offered again.',
   stopped: 'was stopped',
   late: 'took too long',
   says: '{name} {what}',
@@ -283,6 +286,7 @@ export const menus = {
 
 /** Dialogs of the desktop application where no page can say it. */
 export const desktop = {
+  services: 'Marrow services',
   outOfMemory: 'The window ran out of memory',
   windowEnded: 'The window ended unexpectedly',
   windowHangs: 'The window does not answer',

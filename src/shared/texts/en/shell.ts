@@ -7,6 +7,7 @@ export const shell = {
   },
   app: {
     connecting: 'Connecting',
+    servicesEnded: 'Marrow lost its services',
     noServices: "Marrow's services do not answer",
     newAddress: 'This page needs a new address',
     openingAgain: 'Opening {name} again…',
