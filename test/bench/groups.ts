@@ -13,6 +13,7 @@ export const GROUPS: Record<string, Group> = {
   posing: { rows: async () => (await import('./posing.ts')).posingRows() },
   check: { rows: async () => (await import('./motion-check.ts')).motionCheckRows() },
   library: { rows: async () => (await import('./library.ts')).libraryRows() },
+  memory: { rows: async () => (await import('./memory.ts')).memoryRows() },
   binding: { rows: async () => (await import('./binding.ts')).bindingRows() },
   search: { rows: async () => (await import('./search.ts')).searchRows(), built: true },
   edits: { rows: async () => (await import('./edits.ts')).editRows() },

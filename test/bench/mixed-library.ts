@@ -19,6 +19,7 @@ import { ani } from '../../src/main/formats/lostsaga/codecs/ani.ts'
 import { MASK, msh } from '../../src/main/formats/lostsaga/codecs/msh.ts'
 import { skl } from '../../src/main/formats/lostsaga/codecs/skl.ts'
 import * as lostsaga from '../../src/main/formats/lostsaga/make.ts'
+import { img2 } from '../../src/main/formats/renderware/archives/img.ts'
 import { dffFormat } from '../../src/main/formats/renderware/codecs/dff.ts'
 import { ifpFormat } from '../../src/main/formats/renderware/codecs/ifp.ts'
 import { txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
@@ -28,6 +29,7 @@ import { CHANNEL, makeAnimation } from '../../src/main/formats/w3d/codecs/animat
 import { hierarchyOf, makeHierarchy, restWorld } from '../../src/main/formats/w3d/codecs/hierarchy.ts'
 import { makeHlod } from '../../src/main/formats/w3d/codecs/hlod.ts'
 import { newFile, newMesh } from '../../src/main/formats/w3d/make.ts'
+import { materialise } from '../../src/main/workspace/archive-files.ts'
 import type { SampleFile } from '../../src/main/sample/write-sample.ts'
 
 /** A file on disk, and how many files a scan finds in it: itself and its members. */
@@ -358,14 +360,33 @@ function figuresOf(n: number, place: string, figure: (letters: string) => Figure
   }
 }
 
-/** One BIG of so many W3D files, three in five of them animations, all of one skeleton under names of their own: what a game with many copies of a unit has. */
-export function oneSkeleton(members: number, seed = 1): Uint8Array {
-  const list = w3dFiles(figureOf('U', chanceOf(seed))).filter(({ name }) => name.endsWith('.W3D'))
-  return makeBig(
-    'BIGF',
-    Array.from({ length: members }, (_, i) => {
-      const { name, bytes } = list[i % list.length]
-      return { name: `Art\\W3D\\${Math.floor(i / list.length)}_${name.slice(name.indexOf('/') + 1)}`, bytes }
+/** Families with archives of many models and animations of one skeleton. */
+export type Crowded = 'w3d' | 'renderware'
+
+/**
+ * One archive of so many files, copies under names of their own of a figure and its animations: what a game with many copies of a unit has. A BIG of
+ * W3D, three in five of them animations, or an IMG of models, dictionaries and animations in equal parts.
+ */
+export function oneSkeleton(members: number, family: Crowded = 'w3d', seed = 1): Uint8Array {
+  const figure = figureOf('U', chanceOf(seed))
+  const list = family === 'w3d' ? w3dFiles(figure).filter(({ name }) => name.endsWith('.W3D')) : renderwareFiles(figure)
+  const copies = Array.from({ length: members }, (_, i) => {
+    const { name, bytes } = list[i % list.length]
+    return { name: `${Math.floor(i / list.length)}_${name.slice(name.indexOf('/') + 1)}`, bytes }
+  })
+  if (family === 'w3d')
+    return makeBig(
+      'BIGF',
+      copies.map(({ name, bytes }) => ({ name: `Art\\W3D\\${name}`, bytes })),
+    )
+  let offset = 0
+  const { data } = img2.make!(
+    copies.map(({ name, bytes }) => {
+      offset += bytes.length
+      return { name, offset: offset - bytes.length, size: bytes.length }
     }),
+    'Units.img',
   )
+  const bodies = Buffer.concat(copies.map(({ bytes }) => bytes))
+  return materialise(data, { ref: 'members', size: bodies.length, read: (at, length) => bodies.subarray(at, at + length) })
 }

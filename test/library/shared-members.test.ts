@@ -7,9 +7,11 @@ import { tempFolder } from '../files/temp.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { bind } from '../../src/main/formats/w3d/scene/bind.ts'
+import { LONG_LIST } from '../../src/main/formats/sharing.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
+import { modelsOf } from '../../src/main/library/model-rows.ts'
 import { checkRows } from '../../src/main/library/row-counts.ts'
 import type { ModelMember } from '../../src/main/formats/format.ts'
 import type { Db } from '../../src/main/library/database.ts'
@@ -77,4 +79,24 @@ test('a copy of a binding has members, and nothing of the lists', () => {
   const copy = { ...bound, members: [] }
   expect(copy).toEqual({ family: 'w3d', name: bound.name, primary: bound.primary, members: [] })
   expect(copy.apart).toBeUndefined()
+})
+
+test('so it is in an archive of another game, where models have a dictionary of their own besides', () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'Units.img'), oneSkeleton(3 * LONG_LIST, 'renderware'))
+  const other = openDatabase(':memory:')
+  indexFolder(other, store, folder)
+  const counted = (sql: string): number => other.prepare(sql).pluck().get() as number
+  expect(counted('SELECT count(*) FROM models')).toBe(LONG_LIST)
+  expect(counted('SELECT count(*) FROM listed')).toBe(LONG_LIST)
+  expect(counted('SELECT count(*) FROM members')).toBe(2 * LONG_LIST)
+  const [model] = modelsOf(other, join(folder, 'Units.img!7_U.dff'))
+  expect(model.members.slice(0, 2).map(({ role, ref }) => [role, ref.slice(-7)])).toEqual([
+    ['model', '7_U.dff'],
+    ['textures', '7_U.txd'],
+  ])
+  const animations = model.members.slice(2)
+  expect(animations.every(({ role, fit }) => role === 'animation' && fit?.matched === fit?.total)).toBe(true)
+  expect(new Set(animations.map(({ ref }) => ref)).size).toBe(LONG_LIST)
+  other.close()
 })

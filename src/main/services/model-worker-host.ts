@@ -37,7 +37,7 @@ export class ModelWorker implements JobRunner {
   private readonly worker: JobWorker<ModelWork>
 
   constructor(settings: WorkerSettings) {
-    this.worker = new JobWorker(() => nodeLine(workerFile('model-worker', import.meta.url), settings), {
+    this.worker = new JobWorker(() => nodeLine(workerFile('model-worker', import.meta.url), { workerData: settings }), {
       name: say('workers.models'),
       rest: IDLE_MS,
       toError: (data) => new FormatError(data.code, data.message, data),

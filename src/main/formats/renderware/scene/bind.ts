@@ -4,6 +4,7 @@
  */
 import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { modelKey, pairKey, parentKey } from '../codecs/ide.ts'
+import { LONG_LIST, sharing } from '../../sharing.ts'
 import { say } from '../texts/index.ts'
 import type { BindFile, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
 
@@ -14,20 +15,74 @@ const SHARED = ['vehicle', 'generic', 'misc']
 
 export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
   const models: ModelBinding[] = []
+  const lookups = new Lookups(folder, around)
   for (const file of around.inFolder(folder)) {
     if (file.format !== 'renderware.dff') continue
-    models.push(bindModel(file, around))
+    models.push(bindModel(file, lookups))
   }
   return models
 }
 
-function bindModel(file: BindFile, around: Neighbourhood): ModelBinding {
+function bindModel(file: BindFile, lookups: Lookups): ModelBinding {
   const stem = stemOf(file.name)
-  const summary = around.summary(file.ref)
+  const summary = lookups.around.summary(file.ref)
   const members: ModelMember[] = [{ role: 'model', ref: file.ref, why: 'self', detail: '' }]
-  members.push(...dictionaries(file, stem, summary, around))
-  members.push(...animations(file, summary, around))
-  return { family: 'renderware', name: stemOf(file.name), primary: file.ref, members }
+  members.push(...dictionaries(file, stem, summary, lookups))
+  const moved = lookups.animationsOf(summary)
+  const shared = moved.length >= LONG_LIST
+  if (!shared) members.push(...moved)
+  return sharing({ family: 'renderware', name: stem, primary: file.ref }, members, shared ? [moved] : [])
+}
+
+/** What the models of one folder ask alike is looked for once: an archive of a game has ten thousand of them, and may have as many animations. */
+class Lookups {
+  readonly around: Neighbourhood
+  private readonly folder: string
+  private dictionaries: Map<string, BindFile> | undefined
+  private animations: BindFile[] | undefined
+  private readonly moved = new Map<string, readonly ModelMember[]>()
+
+  constructor(folder: string, around: Neighbourhood) {
+    this.folder = folder
+    this.around = around
+  }
+
+  /** The dictionary of the folder with a model's name. */
+  dictionaryOf(stem: string): BindFile | undefined {
+    if (!this.dictionaries) {
+      this.dictionaries = new Map()
+      for (const file of this.around.inFolder(this.folder)) {
+        if (file.format !== 'renderware.txd') continue
+        const name = stemOf(file.name)
+        if (!this.dictionaries.has(name)) this.dictionaries.set(name, file)
+      }
+    }
+    return this.dictionaries.get(stem)
+  }
+
+  /** Animations of the folder and those around it that move what a model has. */
+  animationsOf(model: FileSummary | undefined): readonly ModelMember[] {
+    const bones = boneNames(model)
+    // a model without two named or numbered bones has nothing to animate
+    if (model && bones.size < 2) return []
+    const question = JSON.stringify([[...bones], [...idsOf(model, NODES)]])
+    let list = this.moved.get(question)
+    if (!list) this.moved.set(question, (list = this.nearAnimations().flatMap((file) => animationMember(file, model, this.around) ?? [])))
+    return list
+  }
+
+  /** Each once: those of the folder, of the folders above it, and the figures' wherever they are. */
+  private nearAnimations(): readonly BindFile[] {
+    if (this.animations) return this.animations
+    const found = new Map<string, BindFile>()
+    const take = (files: readonly BindFile[]): void => {
+      for (const file of files)
+        if ((file.format === 'renderware.ifp' || file.format === 'renderware.anm') && !found.has(file.ref)) found.set(file.ref, file)
+    }
+    for (let { folder } = this; folder; folder = folderOf(folder)) take(this.around.inFolder(folder))
+    take(this.around.byStem('ped', this.folder))
+    return (this.animations = [...found.values()])
+  }
 }
 
 /** Folders from which files count as near: the model's own, its archive's, and those above. */
@@ -35,12 +90,13 @@ function isNear(folder: string, near: string): boolean {
   return near === folder || near.startsWith(`${folder}/`) || near.startsWith(`${folder}\\`) || near.startsWith(`${folder}!`)
 }
 
-function dictionaries(file: BindFile, stem: string, summary: FileSummary | undefined, around: Neighbourhood): ModelMember[] {
+function dictionaries(file: BindFile, stem: string, summary: FileSummary | undefined, lookups: Lookups): ModelMember[] {
+  const { around } = lookups
   const needs = new Set((summary?.needs ?? []).filter((k) => k.toLowerCase().startsWith('renderware.texture:')).map((k) => k.toLowerCase()))
   const listed = listedDictionary(file, stem, around)
   if (needs.size === 0 && summary) {
     if (listed) return [{ role: 'textures', ref: listed.txd.ref, why: 'explicit', detail: listed.detail }]
-    const own = around.inFolder(file.folder).find((f) => f.format === 'renderware.txd' && stemOf(f.name) === stem)
+    const own = lookups.dictionaryOf(stem)
     return own ? [{ role: 'textures', ref: own.ref, why: 'name', detail: say('scene.sameNameOf', { name: own.name }) }] : []
   }
   const total = needs.size
@@ -89,10 +145,10 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
   for (const key of [...needs].sort()) {
     if (members.length >= MOST_DICTIONARIES) break
     if (!needs.has(key)) continue
-    const candidates = around
+    const candidate = around
       .providing(key, file.folder)
-      .filter((f) => f.format === 'renderware.txd' && (isNear(f.folder, file.folder) || isNear(file.folder, f.folder)))
-    if (candidates[0]) take(candidates[0], 'explicit', say('scene.hasTextures'))
+      .find((f) => f.format === 'renderware.txd' && (isNear(f.folder, file.folder) || isNear(file.folder, f.folder)))
+    if (candidate) take(candidate, 'explicit', say('scene.hasTextures'))
   }
   for (const name of SHARED) {
     if (members.length >= MOST_DICTIONARIES) break
@@ -144,6 +200,8 @@ function shortFolder(folder: string): string {
   return folder.slice(Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\')) + 1) || folder
 }
 
+const NODES = 'renderware.nodes:'
+
 /** Numbers of a `renderware.nodes:` or `renderware.ifp-nodes:` key. */
 function idsOf(summary: FileSummary | undefined, prefix: string): Set<number> {
   const key = summary?.provides?.find((k) => k.toLowerCase().startsWith(prefix))
@@ -162,7 +220,7 @@ export function animationFit(
   model: FileSummary | undefined,
   animation: FileSummary | undefined,
 ): { matched: number; total: number; fits: boolean } {
-  const modelIds = idsOf(model, 'renderware.nodes:')
+  const modelIds = idsOf(model, NODES)
   const animationIds = idsOf(animation, 'renderware.ifp-nodes:')
   const byId = modelIds.size > 0 && animationIds.size > 0
   const mine: Set<unknown> = byId ? modelIds : boneNames(model)
@@ -173,38 +231,23 @@ export function animationFit(
   return { matched, total: theirs.size, fits: matched >= 2 && matched >= 0.7 * smaller }
 }
 
-function animations(file: BindFile, summary: FileSummary | undefined, around: Neighbourhood): ModelMember[] {
-  const members: ModelMember[] = []
-  const seen = new Set<string>()
-  const consider = (candidate: BindFile): void => {
-    if (seen.has(candidate.ref)) return
-    seen.add(candidate.ref)
-    if (candidate.format === 'renderware.ifp') {
-      const fit = animationFit(summary, around.summary(candidate.ref))
-      if (fit.fits)
-        members.push({
-          role: 'animation',
-          ref: candidate.ref,
-          why: 'bones',
-          detail: say('formats.matchedBones', { matched: fit.matched, all: fit.total }),
-          fit: { matched: fit.matched, total: fit.total },
-        })
-    } else if (candidate.format === 'renderware.anm') {
-      const tracks = around.summary(candidate.ref)?.clips?.[0]?.tracks ?? 0
-      const nodes = idsOf(summary, 'renderware.nodes:').size
-      if (tracks > 0 && tracks === nodes)
-        members.push({
-          role: 'animation',
-          ref: candidate.ref,
-          why: 'bones',
-          detail: say('scene.nodesAsModel', { n: tracks }),
-          fit: { matched: nodes, total: tracks },
-        })
-    }
+/** An animation as a member of a model that it moves. */
+function animationMember(file: BindFile, model: FileSummary | undefined, around: Neighbourhood): ModelMember | undefined {
+  const summary = around.summary(file.ref)
+  if (file.format === 'renderware.ifp') {
+    const { fits, matched, total } = animationFit(model, summary)
+    if (!fits) return undefined
+    const detail = say('formats.matchedBones', { matched, all: total })
+    return { role: 'animation', ref: file.ref, why: 'bones', detail, fit: { matched, total } }
   }
-  // a model without two named or numbered bones has nothing to animate
-  if (summary && boneNames(summary).size < 2) return members
-  for (let folder = file.folder; folder; folder = folderOf(folder)) for (const near of around.inFolder(folder)) consider(near)
-  for (const anywhere of around.byStem('ped', file.folder)) consider(anywhere)
-  return members
+  const tracks = summary?.clips?.[0]?.tracks ?? 0
+  const nodes = idsOf(model, NODES).size
+  if (tracks === 0 || tracks !== nodes) return undefined
+  return {
+    role: 'animation',
+    ref: file.ref,
+    why: 'bones',
+    detail: say('scene.nodesAsModel', { n: tracks }),
+    fit: { matched: nodes, total: tracks },
+  }
 }
