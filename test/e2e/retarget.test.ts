@@ -4,7 +4,7 @@ import { test } from './harness.ts'
 
 describe('a motion from another model', () => {
   test('is shown on the model, applied as one step, and taken back', async ({ startApp }) => {
-    const { page, services } = await startApp({ sample: true })
+    const { page, services } = await startApp({ sample: true, size: { width: 1024, height: 700 } })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     const context = { signal: new AbortController().signal }
     const models = page.getByRole('listbox', { name: 'Models' })
@@ -19,9 +19,15 @@ describe('a motion from another model', () => {
     const other = open.find(({ id }) => id !== target.id)!
     const steps = async (): Promise<string[]> => (await services.handlers['history.list']({ model: target.id }, context)).undo
 
+    // where another panel lies over the picture, the picture comes to the front
+    const inFront = (): Promise<number> => page.locator('.dv-active-tab').filter({ hasText: 'Viewport' }).count()
+    await page.keyboard.press('Alt+0')
+    await expect.poll(inFront).toBe(0)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Take a motion from another model')
     await page.keyboard.press('Enter')
+    await expect.poll(inFront).toBe(1)
+    await page.setViewportSize({ width: 1440, height: 900 })
     const panel = page.getByRole('dialog', { name: 'Motion from another model' })
     await panel.getByText('100 % of the body found').waitFor({ timeout: 30_000 })
     expect(await panel.getByLabel('From').evaluate((select: HTMLSelectElement) => select.selectedOptions[0].text)).toBe(other.name)

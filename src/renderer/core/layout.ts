@@ -156,6 +156,11 @@ export const useLayout = defineStore('layout', () => {
   /** Whether a panel can be seen: it is open, and in front of those beside it. */
   const isSeen = (id: string): boolean => dock.value?.getPanel(id)?.api.isVisible ?? false
 
+  /** Something new is to be looked at in the picture: another panel that lies over it makes room, the focus stays. */
+  function uncoverPicture(): void {
+    if (!isSeen('viewport')) dock.value?.getPanel('viewport')?.api.setActive()
+  }
+
   /** The picture stays: it is what the others are about. */
   const canClose = (id: string | undefined): boolean => id !== undefined && id !== 'viewport'
 
@@ -188,5 +193,5 @@ export const useLayout = defineStore('layout', () => {
     build(api)
   }
 
-  return { panels, dock, viewport, attach, detach, showPanel, isSeen, canClose, closePanel, toggleFullScreen, reset }
+  return { panels, dock, viewport, attach, detach, showPanel, isSeen, uncoverPicture, canClose, closePanel, toggleFullScreen, reset }
 })

@@ -9,6 +9,7 @@ import type { ImportPreview, ImportReport } from '../../../shared/api/types/impo
 import { jointNames } from '../../../shared/scene/animation-names.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
+import { useLayout } from '../../core/layout.ts'
 import { useModels } from '../../core/models.ts'
 import type { OpenModel } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
@@ -19,6 +20,7 @@ type Choice = CallArgs<'import.preview'>
 export const useImport = defineStore('import', () => {
   const session = useSession()
   const models = useModels()
+  const layout = useLayout()
   const memory = useImportMemory()
   const file = shallowRef<{
     model: OpenModel
@@ -58,6 +60,7 @@ export const useImport = defineStore('import', () => {
     options.value = memory.read(asked.model.info, asked.name)
     joints.value = []
     shown.value = true
+    layout.uncoverPicture()
     void look()
   }
 

@@ -7,6 +7,7 @@ import { clipSpan, sliceSpan } from '../../core/clock.ts'
 import { errorData } from '../../core/errors.ts'
 import { useKept, withLast } from '../../core/kept.ts'
 import { latestAnswer } from '../../core/latest.ts'
+import { useLayout } from '../../core/layout.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSecondPicture } from '../../core/second-picture.ts'
@@ -21,6 +22,7 @@ import type { OpenModel } from '../../core/models.ts'
 export const useRetarget = defineStore('retarget', () => {
   const session = useSession()
   const models = useModels()
+  const layout = useLayout()
   const playback = usePlayback()
   const selection = useSelection()
   const second = useSecondPicture()
@@ -81,6 +83,7 @@ export const useRetarget = defineStore('retarget', () => {
     if (!model) return
     target.value = model
     shown.value = true
+    layout.uncoverPicture()
     const { slices, clips } = animationNames(model.scene)
     into.value = slices[playback.state.slice] ?? clips[playback.state.clip] ?? clips[0] ?? ''
     fresh.value = false
