@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import prettier from 'eslint-config-prettier'
 import vue from 'eslint-plugin-vue'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
+import { parserOfComponents } from './scripts/lint/components.mjs'
 import families, { MAY_NAME_FAMILIES } from './scripts/lint/families.mjs'
 import texts from './scripts/lint/texts.mjs'
 
@@ -68,10 +70,15 @@ export default tseslint.config(
     },
   },
   {
-    // with endings of its own a program is one that is watched, and made again for each component, whose script is not what stands on disk: the
-    // modules, which are most files, have one that is made once
+    // with endings of its own a program is another one than that of the modules, which are most files
     files: ['src/**/*.vue'],
-    languageOptions: { parserOptions: { project: './tsconfig.web.json', extraFileExtensions: ['.vue'] } },
+    languageOptions: {
+      parserOptions: {
+        parser: parserOfComponents(join(import.meta.dirname, 'tsconfig.web.json')),
+        project: './tsconfig.web.json',
+        extraFileExtensions: ['.vue'],
+      },
+    },
   },
   {
     // this program does not read components: vue-tsc proves what they give

@@ -99,24 +99,33 @@ async function suiteOfBuild(name, built) {
 
 try {
   let built = true
-  // what takes two cores about the same time; components are linted as long as all modules
-  await Promise.all([
-    check('lint', [
-      ['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache'],
-      ['eslint/bin/eslint.js', '.', '--ignore-pattern', '**/*.vue', '--max-warnings', '0'],
-      ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
-      ['knip/bin/knip.js'],
-    ]),
-    (async () => {
+  // for two cores: each takes what comes next, the longest first
+  const jobs = [
+    () => check('lint', [['eslint/bin/eslint.js', '.', '--ignore-pattern', '**/*.vue', '--max-warnings', '0']]),
+    async () => {
       await check('types', [
         ['typescript/bin/tsc', '-p', 'tsconfig.node.json'],
         ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json'],
       ])
       built = await check('build', [['electron-vite/bin/electron-vite.js', 'build']])
       await suiteOfBuild('packaging', built)
-      await check('lint', [['eslint/bin/eslint.js', '**/*.vue', '--max-warnings', '0']], 'lint of components')
-    })(),
-  ])
+    },
+    () => check('lint', [['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache']], 'layout'),
+    () => check('lint', [['eslint/bin/eslint.js', '**/*.vue', '--max-warnings', '0']], 'lint of components'),
+    () =>
+      check(
+        'lint',
+        [
+          ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
+          ['knip/bin/knip.js'],
+        ],
+        'layers, and what nothing uses',
+      ),
+  ]
+  const lane = async () => {
+    for (let job; (job = jobs.shift());) await job()
+  }
+  await Promise.all([lane(), lane()])
   await suite('unit')
   if (!built || (await hasBrowser())) await suiteOfBuild('e2e', built)
 } finally {
