@@ -67,5 +67,11 @@ describe('comparing', () => {
     await panel.getByRole('button', { name: 'In the picture' }).click()
     await page.locator('section.second').waitFor({ timeout: 60_000 })
     expect(await page.locator('header').getByRole('tab').count()).toBe(3)
+    // in one picture, clear of the panel
+    await panel.getByRole('button', { name: 'Over each other' }).click()
+    const laid = page.getByRole('group', { name: 'Model laid over this one' })
+    await laid.getByText('Every vertex and bone is in the same place').waitFor({ timeout: 30_000 })
+    const [tools, side] = await Promise.all([laid.boundingBox(), panel.boundingBox()])
+    expect(tools!.x + tools!.width).toBeLessThan(side!.x)
   })
 })

@@ -74,4 +74,81 @@ describe('the picture beside the first', () => {
     await second(page).getByRole('button', { name: 'Close the second picture' }).click()
     await second(page).waitFor({ state: 'detached' })
   }, 180_000)
+
+  test('lies over the first where it is wanted so, and says how far both are apart', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.getByRole('tab', { name: 'sample' }).click()
+    await openFromLibrary(page, /Dark Cloud\/chara/)
+    await atRest(page)
+    const plain = await pixelsOf(pictures(page).first())
+    await page.keyboard.press('Shift+Y')
+    const laid = page.getByRole('group', { name: 'Model laid over this one' })
+    await laid.getByText('Every vertex and bone is in the same place').waitFor({ timeout: 30_000 })
+    expect(await pictures(page).count()).toBe(1)
+    // without the colours of distances nothing is seen of a model that is the same
+    await laid.getByRole('button', { name: 'Distances as colours' }).click()
+    const apart = async (): Promise<{ pink: number; other: number }> => {
+      const { rgba, width } = await pixelsOf(pictures(page).first())
+      let [pink, other] = [0, 0]
+      for (let i = 0; i < rgba.length; i += 4) {
+        // the tools stand at the left
+        if ((i / 4) % width < 350) continue
+        if ([0, 1, 2].every((c) => Math.abs(rgba[i + c] - plain.rgba[i + c]) < 40)) continue
+        other++
+        if (rgba[i] > rgba[i + 1] + 60 && rgba[i + 2] > rgba[i + 1] + 30) pink++
+      }
+      return { pink, other }
+    }
+    await expect.poll(async () => (await apart()).other).toBeLessThan(200)
+
+    const spine = page
+      .getByRole('tree', { name: 'Outliner' })
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('spine', { exact: true }) })
+    await spine.click()
+    const x = page.getByLabel('Inspector', { exact: true }).getByLabel('Rotation ° x', { exact: true }).first()
+    await x.fill('40')
+    await x.press('Enter')
+    const toPicture = (): Promise<void> =>
+      pictures(page)
+        .first()
+        .click({ position: { x: 20, y: 250 } })
+    await laid.getByText(/^Vertices elsewhere: [1-9][\d,]* of /).waitFor({ timeout: 30_000 })
+    await laid.getByText(/^Bones elsewhere: [1-9]\d* of 28$/).waitFor()
+    await expect.poll(async () => (await apart()).pink).toBeGreaterThan(2000)
+    await laid.getByRole('button', { name: 'Distances as colours' }).click()
+    await screenshot('second-over-original')
+
+    await toPicture()
+    await page.keyboard.press('b')
+    await screenshot('second-over-bones')
+
+    // one playhead: with the edit undone, both are the same at each frame
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByLabel('Current frame', { exact: true }).fill('97')
+    await page.keyboard.press('Enter')
+    await laid.getByText('Every vertex and bone is in the same place').waitFor({ timeout: 30_000 })
+
+    // another model, of another make and of another size
+    await laid.getByRole('combobox', { name: 'Laid over this model' }).selectOption({ index: 1 })
+    await laid.getByText('No mesh with the same triangles').waitFor({ timeout: 30_000 })
+    await laid.getByText('Drawn 10 times as large').waitFor()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1024, height: 700 })
+    await screenshot('second-over-light-small')
+
+    // and beside it again, by the key and by the button; what was chosen is kept
+    await toPicture()
+    await page.keyboard.press('Shift+Y')
+    await second(page).waitFor()
+    await second(page).getByRole('button', { name: 'Over each other' }).click()
+    await second(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
+    await page.keyboard.press('y')
+    await laid.waitFor({ timeout: 30_000 })
+    await laid.getByRole('button', { name: 'Take the other model away' }).click()
+    await laid.waitFor({ state: 'detached' })
+  }, 180_000)
 })

@@ -121,6 +121,11 @@ export const KEPT = {
     }),
     { behind: 'checker', colour: '#808080', uv: false },
   ),
+  /** two models in the picture: side by side or over each other, and then with their distances as colours */
+  secondPicture: shape(1, v.object({ manner: v.fallback(v.picklist(['beside', 'over']), 'beside'), distances: flag(true) }), {
+    manner: 'beside',
+    distances: true,
+  }),
   posing: flags({ auto: true, onion: false, trail: false, keepSkin: true, follow: true, range: false }),
   /** what edits did to the motion is shown above the keys */
   motionCheck: shape(1, v.boolean(), false),

@@ -1,14 +1,17 @@
 /**
- * A second picture beside the first: the original of the shown model, or another open one. Both have one playhead and one camera; what is
- * chosen in the one is chosen in the other by its name.
+ * A second picture beside the first, or laid over it: the original of the shown model, or another open one. Both have one playhead and one
+ * camera; what is chosen in the one is chosen in the other by its name.
  */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Scene } from '../../shared/scene/types.ts'
+import type { LaidModel } from '../viewport/types.ts'
 import { useModels } from './models.ts'
 import type { Span } from './clock.ts'
 import { useOriginal } from './original.ts'
+import { useKept, type Kept } from './kept.ts'
 import { usePlayback } from './playback.ts'
+import { useSelection } from './selection.ts'
 import { tellApart } from './tell-apart.ts'
 
 export const ORIGINAL = 'original'
@@ -30,6 +33,16 @@ export const useSecondPicture = defineStore('secondPicture', () => {
   /** px of the page from its left: what lends a motion lies over the pictures from there on */
   const coveredFrom = ref(Infinity)
   const original = useOriginal()
+  const selection = useSelection()
+  const kept = useKept('secondPicture')
+  const manner = ref<Kept<'secondPicture'>['manner']>('beside')
+  const distances = ref(true)
+  function load(): void {
+    const read = kept.read()
+    manner.value = read.manner
+    distances.value = read.distances
+  }
+  watch([manner, distances], () => kept.write({ manner: manner.value, distances: distances.value }))
 
   /** The model in front is not put beside itself: its original is. */
   const shown = computed(() => {
@@ -88,12 +101,36 @@ export const useSecondPicture = defineStore('secondPicture', () => {
     },
   )
 
+  /** Of the joints that are chosen those of the same names in the other model, -1 for one that it has not. */
+  function twin(joint: number): number {
+    const name = models.scene?.skeleton.names[joint]
+    return name === undefined ? -1 : (scene.value?.skeleton.names.indexOf(name) ?? -1)
+  }
+
+  /** a motion that is lent is seen by itself */
+  const over = computed(() => shown.value !== '' && manner.value === 'over' && lent.value?.model !== shown.value)
+  const beside = computed(() => shown.value !== '' && !over.value)
+  const laid = computed<LaidModel | null>(() => {
+    if (!over.value || !scene.value) return null
+    const joints = selection.joints.map(twin).filter((joint) => joint >= 0)
+    return { scene: scene.value, ...moment.value, joints, distances: distances.value, fit: shown.value !== ORIGINAL }
+  })
+
   function show(what: string): void {
     lent.value = null
     wanted.value = what
   }
   const toggle = (): void => show(shown.value ? '' : ORIGINAL)
+
+  /** Over each other or side by side; with one model alone, its original over it. */
+  function turn(): void {
+    if (shown.value) manner.value = manner.value === 'over' ? 'beside' : 'over'
+    else {
+      manner.value = 'over'
+      show(ORIGINAL)
+    }
+  }
   const lend = (motion: LentMotion | null): void => void (lent.value = motion)
 
-  return { shown, scene, others, moment, coveredFrom, show, toggle, lend }
+  return { shown, scene, others, moment, coveredFrom, manner, distances, over, beside, laid, load, twin, show, toggle, turn, lend }
 })

@@ -45,6 +45,7 @@ export function usePictureMenu(): (what: ViewPick | null) => PictureMenu {
       'line',
       'point.add',
       { command: 'view.second', checked: second.shown !== '' },
+      { command: 'view.over', checked: second.over },
       'view.fullScreen',
     ]
   }

@@ -41,6 +41,7 @@ export function viewCommands(): Command[] {
     { id: 'view.bonesLarger', run: () => display.scaleBones(BONE_SIZES.step) },
     { id: 'view.bonesSmaller', run: () => display.scaleBones(1 / BONE_SIZES.step) },
     { id: 'view.second', run: () => second.toggle() },
+    { id: 'view.over', run: () => second.turn() },
     { id: 'view.fullScreen', run: () => layout.toggleFullScreen() },
     { id: 'view.helpers', when: () => (models.scene?.helpers.length ?? 0) > 0, run: () => display.toggle('helpers') },
     {

@@ -105,6 +105,15 @@ export function boneColors(dark: boolean): BoneColors {
       }
 }
 
+/** Of a model that is laid over another one. */
+const OTHER = { dark: [1, 0.55, 0.84], light: [0.68, 0.05, 0.46] } as const
+
+/** @param colors of the bones that they stand beside; what is chosen is chosen in both */
+export function otherBoneColors(colors: BoneColors, dark: boolean): BoneColors {
+  const [r, g, b] = OTHER[dark ? 'dark' : 'light']
+  return { ...colors, face: [r, g, b, colors.face[3]], edge: [r, g, b, 0.95], attach: [r, g, b, 0.95] }
+}
+
 /** How much of their colours is drawn of what a surface stands in front of. */
 export const COVERED = { faces: 0.7, edges: 0.7 } as const
 

@@ -124,6 +124,11 @@ export class FlatBatch {
     this.shader.setVector3('uFade', new Vector3(x, z, radius))
   }
 
+  /** What it draws is so many times as large as it was given. */
+  set scale(factor: number) {
+    this.drawn.scaling.setAll(factor)
+  }
+
   set visible(on: boolean) {
     this.wanted = on
     this.drawn.setEnabled(on && this.data.indexCount > 0)

@@ -1,17 +1,13 @@
 /** Onion skin: the model some moments before and after, as flat shapes. And the way of a joint through a clip. */
-import { VertexBuffer } from '@babylonjs/core/Buffers/buffer'
 import { Constants } from '@babylonjs/core/Engines/constants'
 import { Material } from '@babylonjs/core/Materials/material'
 import { ShaderMaterial } from '@babylonjs/core/Materials/shaderMaterial'
 import { Color4 } from '@babylonjs/core/Maths/math.color'
-import { Matrix } from '@babylonjs/core/Maths/math.vector'
-import { Geometry } from '@babylonjs/core/Meshes/geometry'
-import { Mesh } from '@babylonjs/core/Meshes/mesh'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
-import { PosedModel } from './posed-model.ts'
+import { FlatModel } from './flat-model.ts'
 import { ghostFragment, ghostVertex } from './shaders.ts'
 import type { Onion } from './types.ts'
 import type { Vec3 } from './vec.ts'
@@ -34,12 +30,10 @@ export function ghostMoments(onion: Onion, time: number, start: number, end: num
 }
 
 class Ghost {
-  readonly model: PosedModel
-  private readonly bodies: { index: number; drawn: Mesh; geometry: Geometry; positions: VertexBuffer; matrix: Matrix }[] = []
+  private readonly flat: FlatModel
   private readonly shader: ShaderMaterial
 
   constructor(stage: Stage, scene: Scene) {
-    this.model = new PosedModel(scene)
     this.shader = new ShaderMaterial(
       'ghost',
       stage,
@@ -49,57 +43,27 @@ class Ghost {
     this.shader.alphaMode = Constants.ALPHA_PREMULTIPLIED_PORTERDUFF
     this.shader.sideOrientation = Material.CounterClockWiseSideOrientation
     this.shader.disableDepthWrite = true
-    scene.meshes.forEach((mesh, index) => {
-      const count = mesh.positions.length / 3
-      // effects (light added to the picture) have no shape to show
-      const solid = mesh.groups.filter((g) => ['opaque', 'alpha', undefined].includes(scene.materials[g.material]?.blend))
-      if (!count || !solid.length || (mesh.billboard && mesh.billboard !== 'none')) return
-      const geometry = new Geometry(`ghost ${index}`, stage)
-      const positions = new VertexBuffer(stage.getEngine(), mesh.positions, VertexBuffer.PositionKind, true, false, 3)
-      geometry.setVerticesBuffer(positions, null, true)
-      geometry.setIndices(
-        mesh.indices.map((i) => (i < count ? i : 0)),
-        count,
-      )
-      const drawn = new Mesh(`ghost ${index}`, stage)
-      geometry.applyToMesh(drawn)
-      drawn.material = this.shader
-      drawn.alwaysSelectAsActiveMesh = true
-      drawn.doNotSyncBoundingInfo = true
-      drawn.isPickable = false
-      drawn.alphaIndex = -500_000
-      this.bodies.push({ index, drawn, geometry, positions, matrix: Matrix.Identity() })
-    })
+    this.flat = new FlatModel(stage, scene, 'ghost', [{ shader: this.shader, order: -500_000 }])
   }
 
   show(clip: number, time: number, tint: Tint, inPlace: boolean, shown: (mesh: number) => boolean): void {
-    this.model.inPlace = inPlace
-    this.model.update(clip, time)
+    const { model } = this.flat
+    model.inPlace = inPlace
+    model.update(clip, time)
     this.shader.setColor4('uTint', new Color4(...tint))
-    for (const body of this.bodies) {
-      const posed = this.model.meshes[body.index]
-      const on = posed.visible && shown(body.index)
-      body.drawn.setEnabled(on)
-      if (!on) continue
-      body.positions.updateDirectly(posed.positions, 0)
-      Matrix.FromArrayToRef(posed.world, 0, body.matrix)
-      body.drawn.freezeWorldMatrix(body.matrix)
-    }
+    this.flat.place(shown)
   }
 
   hide(): void {
-    for (const body of this.bodies) body.drawn.setEnabled(false)
+    this.flat.hide()
   }
 
   isReady(): boolean {
-    return this.bodies.every((b) => !b.drawn.isEnabled() || b.drawn.isReady(true))
+    return this.flat.isReady()
   }
 
   dispose(): void {
-    for (const body of this.bodies) {
-      body.drawn.dispose(true, false)
-      body.geometry.dispose()
-    }
+    this.flat.dispose()
     this.shader.dispose(false, false)
   }
 }

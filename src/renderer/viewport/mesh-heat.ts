@@ -17,7 +17,7 @@ export class MeshHeat {
     geometry.setVerticesBuffer(this.buffer, null, true)
   }
 
-  /** @param preview weights that are being painted: in place of the scene's */
+  /** @param preview weights that are being painted, or other numbers of the vertices: in place of the scene's */
   show(posed: PosedMesh, joint: number, preview: Float32Array | null): void {
     if (preview?.length === this.values.length) {
       // read anew from the scene when it is over

@@ -65,6 +65,8 @@ export class ModelView {
   private shown = true
   /** weights that are being painted: in place of the scene's */
   private preview: { mesh: number; values: Float32Array } | null = null
+  /** by mesh, 0 to 1 of each vertex: how far it is from where another model has it; shown in colours, where no weights are */
+  distances: readonly (Float32Array | null)[] | null = null
   triangles = 0
   vertices = 0
 
@@ -202,8 +204,10 @@ export class ModelView {
       const posed = this.model.meshes[body.index]
       const on = this.shown && this.isShown(body.index, display)
       if (on) this.vertices += posed.positions.length / 3
-      const heat = on && display.heatJoint >= 0 && (display.heatMesh < 0 || display.heatMesh === body.index)
-      if (heat) this.fillHeat(body, display.heatJoint)
+      const weighed = display.heatJoint >= 0 && (display.heatMesh < 0 || display.heatMesh === body.index)
+      const far = (display.heatJoint < 0 && this.distances?.[body.index]) || null
+      const heat = on && (weighed || far !== null)
+      if (heat) this.fillHeat(body, display.heatJoint, far)
       for (const part of body.parts) {
         const shown = on && this.isShown(body.index, display, part.group)
         part.drawn.setEnabled(shown)
@@ -258,10 +262,11 @@ export class ModelView {
     body.edges.show(on && display.wireframe && !whole, (on && chosen) || null, positions.length / 3, display)
   }
 
-  private fillHeat(body: Body, joint: number): void {
+  /** @param far in place of weights */
+  private fillHeat(body: Body, joint: number, far: Float32Array | null): void {
     const posed = this.model.meshes[body.index]
     body.heat ??= new MeshHeat(this.stage, body.geometry, posed.positions.length / 3)
-    body.heat.show(posed, joint, this.preview?.mesh === body.index ? this.preview.values : null)
+    body.heat.show(posed, joint, far ?? (this.preview?.mesh === body.index ? this.preview.values : null))
   }
 
   previewHeat(mesh: number, values: Float32Array | null): void {

@@ -6,13 +6,16 @@ import { FlatBatch, type FlatData } from './flat-batch.ts'
 import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
 import { fillGrid, measureGrid } from './grid.ts'
 import { fillHelpers } from './helpers.ts'
+import { LaidOver } from './laid-over.ts'
 import type { PosedModel } from './posed-model.ts'
 import { fillRootPath, rangeAbout, rootPathOf } from './root-path.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
+import type { ApartShown } from './types.ts'
 import { shownHelpers, type ViewState } from './view-state.ts'
 
 export class Overlays {
   readonly bones: SkeletonOverlay
+  private readonly over: LaidOver
   private readonly grid: FlatBatch
   private readonly helpers: FlatBatch
   private readonly ghosts: Ghosts
@@ -24,7 +27,9 @@ export class Overlays {
 
   private root: { scene: Scene; clip: number; start: number; end: number; path: ReturnType<typeof rootPathOf> } | null = null
 
-  constructor(stage: Stage) {
+  /** @param apart is told how far a model that is laid over the shown one is from it */
+  constructor(stage: Stage, apart: (shown: ApartShown | null) => void = () => {}) {
+    this.over = new LaidOver(stage, apart)
     this.grid = new FlatBatch('grid', stage, { lines: true, depth: 'behind-hidden', order: -1_000_000 })
     this.helpers = new FlatBatch('helpers', stage, { lines: true, depth: 'behind-hidden', order: 1_500_000 })
     this.bones = new SkeletonOverlay(stage)
@@ -54,8 +59,13 @@ export class Overlays {
     this.tool.visible = any
   }
 
-  /** @returns how far the floor reaches */
-  drawGrid({ bounds, display, floor }: ViewState): number {
+  /** What the model itself is drawn by. @returns how far the floor reaches */
+  begin(state: ViewState): number {
+    this.over.update(state)
+    return this.drawGrid(state)
+  }
+
+  private drawGrid({ bounds, display, floor }: ViewState): number {
     const measured = measureGrid(bounds)
     const key = `${measured.step} ${measured.lines} ${display.background} ${floor}`
     if (key !== this.gridDrawn) {
@@ -69,11 +79,11 @@ export class Overlays {
   }
 
   isReady(): boolean {
-    return [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.path, this.tool].every((part) => part.isReady())
+    return [this.grid, this.helpers, this.bones, this.over, this.ghosts, this.trail, this.path, this.tool].every((part) => part.isReady())
   }
 
   dispose(): void {
-    for (const part of [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.path, this.tool]) part.dispose()
+    for (const part of [this.grid, this.helpers, this.bones, this.over, this.ghosts, this.trail, this.path, this.tool]) part.dispose()
   }
 
   private drawHelpers(state: ViewState, dark: boolean): void {

@@ -49,8 +49,8 @@ export class PosedModel {
   inPlace = false
   /** how far it was carried at the last update, x and z */
   travelled: readonly [number, number] = [0, 0]
-  /** was posed before */
-  private shown = false
+  /** how often it was posed */
+  updates = 0
   private readonly travel: Travel
   private readonly working: Working[]
 
@@ -93,8 +93,8 @@ export class PosedModel {
     const { scene, pose } = this
     const sampled = scene.clips[clip]
     // until its tracks are there the pose before stays: no model drops into its bind pose for a moment
-    if (sampled?.away && this.shown) return
-    this.shown = true
+    if (sampled?.away && this.updates > 0) return
+    this.updates++
     if (sampled && !sampled.away) sampleClip(scene, sampled, time, pose)
     else poseRest(scene, pose)
     this.travelled = this.travel.at(clip, pose.world)

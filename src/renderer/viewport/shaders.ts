@@ -260,3 +260,36 @@ void main() {
   float a = uTint.a * (0.45 + 0.9 * edge);
   gl_FragColor = vec4(uTint.rgb * a, a);
 }`
+
+/** A model laid over another one: of the two passes one draws what stands in front of the other's surface, one what is below it. */
+export const laidVertex = `
+precision highp float;
+attribute vec3 position;
+attribute float apart;
+uniform mat4 world;
+uniform mat4 view;
+uniform mat4 viewProjection;
+/* in depth: what lies in the other's surface is drawn in no pass */
+uniform float uBias;
+varying vec3 vViewPosition;
+varying float vApart;
+void main() {
+  vec4 p = world * vec4(position, 1.0);
+  vViewPosition = (view * p).xyz;
+  vApart = apart;
+  gl_Position = viewProjection * p;
+  gl_Position.z += uBias * gl_Position.w;
+}`
+
+export const laidFragment = `
+precision highp float;
+uniform vec4 uTint;
+varying vec3 vViewPosition;
+varying float vApart;
+void main() {
+  vec3 n = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
+  float facing = abs(dot(n, normalize(vViewPosition)));
+  float a = min(1.0, uTint.a * (1.0 + 0.9 * (1.0 - facing))) * vApart;
+  if (a < 0.004) discard;
+  gl_FragColor = vec4(uTint.rgb * (0.55 + 0.45 * facing) * a, a);
+}`

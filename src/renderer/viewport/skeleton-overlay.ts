@@ -1,6 +1,17 @@
 /** Bones over the model: bright where they are in the open, faint where a surface is in front. */
 import type { Scene as Stage } from '@babylonjs/core/scene'
-import { boneColors, boneColorsOnSurface, bonesOf, boneSegments, fillAxes, fillBones, fillMarks, COVERED, overlaySize } from './bones.ts'
+import {
+  boneColors,
+  boneColorsOnSurface,
+  bonesOf,
+  boneSegments,
+  fillAxes,
+  fillBones,
+  fillMarks,
+  COVERED,
+  otherBoneColors,
+  overlaySize,
+} from './bones.ts'
 import type { Bone } from './bones.ts'
 import type { Bounds } from './bounds.ts'
 import { FlatBatch, FlatData } from './flat-batch.ts'
@@ -14,28 +25,34 @@ export class SkeletonOverlay {
   private readonly coveredEdges = new FlatData()
   private readonly batches: FlatBatch[]
   private readonly axes: FlatBatch
+  private readonly other: boolean
+  /** by joint, 1: it stands where nobody has to see it; null where all count */
+  left: Uint8Array | null = null
   private bones: Bone[] = []
   private model: PosedModel | null = null
   segments = new Float32Array(0)
 
-  constructor(stage: Stage) {
+  /** @param other those of a model that is laid over the shown one: below its bones, and in another colour */
+  constructor(stage: Stage, other = false) {
+    this.other = other
+    const at = other ? 1_900_000 : 2_000_000
     this.batches = [
       new FlatBatch(
         'bones-hidden',
         stage,
-        { lines: true, depth: 'behind-only', order: 2_000_000, tint: [1, 1, 1, COVERED.edges] },
+        { lines: true, depth: 'behind-only', order: at, tint: [1, 1, 1, COVERED.edges] },
         this.coveredEdges,
       ),
       new FlatBatch(
         'bone-faces-hidden',
         stage,
-        { lines: false, depth: 'behind-only', order: 2_000_001, tint: [1, 1, 1, COVERED.faces] },
+        { lines: false, depth: 'behind-only', order: at + 1, tint: [1, 1, 1, COVERED.faces] },
         this.coveredFaces,
       ),
-      new FlatBatch('bone-faces', stage, { lines: false, depth: 'behind-hidden', order: 2_000_002 }, this.faces),
-      new FlatBatch('bones', stage, { lines: true, depth: 'behind-hidden', order: 2_000_003 }, this.edges),
+      new FlatBatch('bone-faces', stage, { lines: false, depth: 'behind-hidden', order: at + 2 }, this.faces),
+      new FlatBatch('bones', stage, { lines: true, depth: 'behind-hidden', order: at + 3 }, this.edges),
     ]
-    this.axes = new FlatBatch('joint-axes', stage, { lines: true, depth: 'over', order: 2_000_004 })
+    this.axes = new FlatBatch('joint-axes', stage, { lines: true, depth: 'over', order: at + 4 })
   }
 
   setModel(model: PosedModel | null): void {
@@ -62,16 +79,19 @@ export class SkeletonOverlay {
     const world = model.pose.world
     const size = overlaySize(bounds)
     if (shown) {
-      boneSegments(skeleton, this.bones, world, size.stub, this.segments)
+      const { left } = this
+      const bones = left ? this.bones.filter(({ joint, child }) => !left[joint] || (child >= 0 && !left[child])) : this.bones
+      boneSegments(skeleton, bones, world, size.stub, this.segments)
       this.faces.clear()
       this.edges.clear()
-      const colors = boneColors(display.background === 'dark')
-      fillBones(this.faces, this.edges, this.bones, this.segments, size, colors, marked, look)
+      const dark = display.background === 'dark'
+      const colors = this.other ? otherBoneColors(boneColors(dark), dark) : boneColors(dark)
+      fillBones(this.faces, this.edges, bones, this.segments, size, colors, marked, look)
       fillMarks(this.edges, skeleton, world, size.mark, colors, marked)
       this.coveredFaces.clear()
       this.coveredEdges.clear()
-      const covered = boneColorsOnSurface()
-      fillBones(this.coveredFaces, this.coveredEdges, this.bones, this.segments, size, covered, marked, look)
+      const covered = this.other ? otherBoneColors(boneColorsOnSurface(), true) : boneColorsOnSurface()
+      fillBones(this.coveredFaces, this.coveredEdges, bones, this.segments, size, covered, marked, look)
       fillMarks(this.coveredEdges, skeleton, world, size.mark, covered, marked)
       for (const b of this.batches) b.upload()
     }
@@ -83,6 +103,11 @@ export class SkeletonOverlay {
       this.axes.upload()
     }
     this.axes.visible = withAxes
+  }
+
+  /** They are drawn so many times as large. */
+  set scale(factor: number) {
+    for (const b of this.batches) b.scale = factor
   }
 
   isReady(): boolean {

@@ -4,8 +4,7 @@
  */
 import type { Helper, Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
-import { withExtent } from './bounds.ts'
-import type { Bounds } from './bounds.ts'
+import { withExtent, type Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
 import { attachGrab } from './grab-controls.ts'
@@ -25,6 +24,7 @@ import { defaultDisplay, noSelection } from './types.ts'
 import type {
   DisplayOptions,
   EngineCounts,
+  LaidModel,
   Orbit,
   PoseDrag,
   StageEvents,
@@ -54,7 +54,6 @@ export class ViewportStage implements ViewState {
   })
 
   private readonly tools: ToolSet
-
   private graphics: Graphics | null = null
   private overlays: Overlays | null = null
   /** what was asked for last, built or not */
@@ -73,6 +72,7 @@ export class ViewportStage implements ViewState {
   extent = 1
   pointer: { x: number; y: number } | null = null
   hovered = -1
+  over: LaidModel | null = null
 
   /** for textures that scroll: goes on where the clip jumps back */
   private seconds = 0
@@ -136,13 +136,11 @@ export class ViewportStage implements ViewState {
   async setScene(scene: Scene | null, keepCamera = false, camera?: Orbit): Promise<void> {
     this.scene = scene
     this.loading?.abort()
-    const loading = new AbortController()
-    this.loading = loading
+    const loading = (this.loading = new AbortController())
     this.firstFrameDone?.()
     this.firstFrame = new Promise((done) => (this.firstFrameDone = done))
     if (!scene || !this.graphics) {
       this.drop()
-      this.model = null
       this.firstFrameDone?.()
       this.invalidate()
       return
@@ -213,6 +211,12 @@ export class ViewportStage implements ViewState {
 
   setBrush(brush: ViewBrush | null): void {
     this.tools.paint(brush)
+    this.invalidate()
+  }
+
+  /** Another model in the place of this one; null for none. */
+  setOver(over: LaidModel | null): void {
+    this.over = over
     this.invalidate()
   }
 
@@ -324,7 +328,7 @@ export class ViewportStage implements ViewState {
     const began = performance.now()
     rig.step(now)
     if (!this.posed || this.model?.facesViewer) this.pose()
-    const floor = overlays.drawGrid(this)
+    const floor = overlays.begin(this)
     const { near, far } = depthRange(rig.orbit, this.bounds, floor)
     graphics.camera.place(rig.orbit, rig.aspect, near, far)
     graphics.clearTo(BACKGROUND[display.background])
@@ -377,10 +381,8 @@ export class ViewportStage implements ViewState {
 
   private point(at: { x: number; y: number } | null): void {
     this.pointer = at && { x: at.x, y: at.y }
-    if (
-      at ? this.display.skeleton || this.tools.active !== this.tools.camera : this.hovered >= 0 || this.tools.active !== this.tools.camera
-    )
-      this.invalidate()
+    const held = this.tools.active !== this.tools.camera
+    if (held || (at ? this.display.skeleton : this.hovered >= 0)) this.invalidate()
   }
 
   private updateHover(): void {
@@ -395,7 +397,7 @@ export class ViewportStage implements ViewState {
 
   private start(): void {
     this.graphics = new Graphics(this.canvas)
-    this.overlays = new Overlays(this.graphics.stage)
+    this.overlays = new Overlays(this.graphics.stage, (shown) => this.events.apart(shown))
   }
 
   /** Lets go of everything on the graphics card; the scene stays. */
@@ -409,7 +411,6 @@ export class ViewportStage implements ViewState {
   }
 
   private restart(): void {
-    const { scene } = this
     try {
       this.start()
     } catch (error) {
@@ -418,7 +419,7 @@ export class ViewportStage implements ViewState {
     }
     this.resize(this.rig.width, this.rig.height, this.ratio)
     this.events.trouble('')
-    void this.setScene(scene, true)
+    void this.setScene(this.scene, true)
   }
 
   private drop(): void {

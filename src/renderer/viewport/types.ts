@@ -5,6 +5,7 @@
  * A Scene must be raw (`shallowRef` / `markRaw`); a new object means a new model, the same object is never read again.
  */
 
+import type { Scene } from '../../shared/scene/types.ts'
 import { SETTINGS } from '../../shared/api/settings.ts'
 import type { GrabHold } from './grab.ts'
 import type { Vec3 } from './vec.ts'
@@ -343,6 +344,35 @@ export interface ThumbnailImage {
   rgba: Uint8ClampedArray
 }
 
+/** Another model in the place of the shown one. */
+export interface LaidModel {
+  /** raw, as the shown one's is */
+  scene: Scene
+  clip: number
+  time: number
+  /** of its joints those that are chosen */
+  joints: readonly number[]
+  /** the shown model has the colours of distances from it, where both are of one make */
+  distances: boolean
+  /** where it is of quite another size it is drawn as large as the shown one */
+  fit: boolean
+}
+
+/** How far both are from each other now. */
+export interface ApartShown {
+  /** the other one is drawn so many times as large */
+  scale: number
+  /** of meshes of one make: all, and those that are elsewhere */
+  vertices: number
+  moved: number
+  /** the farthest, and where the colours end, scene units */
+  most: number
+  top: number
+  /** of one name: all, and those that stand elsewhere or are turned otherwise */
+  joints: number
+  jointsMoved: number
+}
+
 /** What a stage tells its frame. */
 export interface StageEvents {
   pick(what: ViewPick): void
@@ -354,6 +384,8 @@ export interface StageEvents {
   stats(stats: ViewStats): void
   /** the camera moved */
   camera(): void
+  /** null while nothing is laid over the model */
+  apart(shown: ApartShown | null): void
   /** empty when it is over */
   trouble(message: string): void
   pose(drag: PoseDrag): void

@@ -4,7 +4,7 @@ import type { Bounds } from './bounds.ts'
 import type { CameraRig } from './camera-rig.ts'
 import type { ModelView } from './model-view.ts'
 import type { PosedModel } from './posed-model.ts'
-import type { DisplayOptions, ViewSelection } from './types.ts'
+import type { DisplayOptions, LaidModel, ViewSelection } from './types.ts'
 
 export interface ViewState {
   readonly model: PosedModel | null
@@ -18,11 +18,15 @@ export interface ViewState {
   readonly bounds: Bounds
   /** height of the floor */
   readonly floor: number
+  /** height of the model at rest */
+  readonly extent: number
   readonly rig: CameraRig
   /** of the canvas, where it is over it */
   readonly pointer: { readonly x: number; readonly y: number } | null
   /** joint under the pointer, -1 for none */
   readonly hovered: number
+  /** laid over the model */
+  readonly over: LaidModel | null
   /** a helper of the scene, where a tool holds it now */
   helper(index: number | undefined): Helper | undefined
   /** Draws soon. */

@@ -4,10 +4,13 @@ import { Logger } from '@babylonjs/core/Misc/logger'
 import { Scene as Stage } from '@babylonjs/core/scene'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { devScene } from '../../../src/renderer/dev/figure.ts'
+import { CameraRig } from '../../../src/renderer/viewport/camera-rig.ts'
 import { ModelView } from '../../../src/renderer/viewport/model-view.ts'
+import { viewer } from '../../../src/renderer/viewport/orbit.ts'
 import { Overlays } from '../../../src/renderer/viewport/overlays.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
 import { defaultDisplay } from '../../../src/renderer/viewport/types.ts'
+import type { ViewState } from '../../../src/renderer/viewport/view-state.ts'
 
 let engine: NullEngine
 let stage: Stage
@@ -62,6 +65,41 @@ describe('what is let go', () => {
       if (++steps > 2) throw given
     })
     await expect(givenUp).rejects.toBe(given)
+    expect(held()).toEqual(empty)
+  })
+
+  it('a model that is laid over another one, with the colours of the distances', async () => {
+    const empty = held()
+    const overlays = new Overlays(stage)
+    const bare = held()
+    const told: unknown[] = []
+    const model = new PosedModel(devScene(3))
+    const rig = new CameraRig(() => {})
+    model.update(-1, 0, viewer(rig.orbit))
+    const view = await ModelView.build(stage, model, pace)
+    const shown = held()
+    const scene = devScene(3)
+    const joints = [scene.skeleton.names.indexOf('head')]
+    const laid = { scene, clip: -1, time: 0, joints, distances: true, fit: true }
+    const bounds = model.bounds()!
+    const state = { model, view, bounds, rig, over: laid, display: { ...defaultDisplay, skeleton: true }, extent: 1, floor: 0 }
+    const marked = new Overlays(stage, (apart) => told.push(apart))
+    const both = held()
+    for (const over of [laid, { ...laid, scene: { ...scene } }, { ...laid, scene: devScene(4) }]) {
+      marked.begin({ ...state, over } as unknown as ViewState)
+      expect(held().meshes).toBeGreaterThan(both.meshes)
+    }
+    expect(told.length).toBeGreaterThan(1)
+    expect(told[0]).toMatchObject({ scale: 1, moved: 0, jointsMoved: 0, top: 0 })
+    expect((told[0] as { vertices: number }).vertices).toBeGreaterThan(0)
+    marked.begin({ ...state, over: null } as unknown as ViewState)
+    expect(told.at(-1)).toBeNull()
+    expect(view.distances).toBeNull()
+    marked.dispose()
+    expect(held()).toEqual(shown)
+    view.dispose()
+    expect(held()).toEqual(bare)
+    overlays.dispose()
     expect(held()).toEqual(empty)
   })
 

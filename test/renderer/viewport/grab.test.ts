@@ -25,6 +25,8 @@ class State implements ViewState {
   readonly rig = new CameraRig(() => {})
   pointer: { x: number; y: number } | null = { x: 400, y: 300 }
   readonly hovered = -1
+  readonly extent = 1.8
+  readonly over = null
 
   constructor() {
     this.update()

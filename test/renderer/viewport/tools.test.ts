@@ -26,6 +26,8 @@ class State implements ViewState {
   readonly rig = new CameraRig(() => {})
   pointer: { x: number; y: number } | null = null
   readonly hovered = -1
+  readonly extent = 1.8
+  readonly over = null
 
   constructor() {
     this.selection = { joint: this.model.scene.skeleton.names.indexOf('hand.L'), mesh: -1 }

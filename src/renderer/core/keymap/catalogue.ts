@@ -115,6 +115,7 @@ const table = {
   'view.bonesLarger': { group: 'show' },
   'view.bonesSmaller': { group: 'show' },
   'view.second': { group: 'show', keys: ['Y'] },
+  'view.over': { group: 'show', keys: ['Shift+Y'] },
   'view.fullScreen': { group: 'show', keys: ['Shift+F11'], inFields: true },
   'view.frame': { group: 'show', keys: ['F'] },
   'view.frameAll': { group: 'show', keys: ['Shift+F'] },

@@ -63,6 +63,7 @@ export const commands = {
   'view.bonesLarger': 'Thicker bones',
   'view.bonesSmaller': 'Thinner bones',
   'view.second': 'Original beside the model',
+  'view.over': 'Two models over each other',
   'view.fullScreen': 'Full-screen picture',
   'view.heat': 'Weights of the chosen bone',
   'view.frame': 'Frame the selection',

@@ -21,7 +21,7 @@ export const comparing = {
   copy: 'Copy text',
   copied: 'Text copied',
   picture: 'In the picture',
-  pictureTip: 'Opens both models side by side, with one camera and one playhead; two versions of one file as model and original',
+  pictureTip: 'Opens both models, with one camera and one playhead; two versions of one file as model and original',
   running: 'Comparing',
   stopped: 'Stopped',
   choose: 'Choose two: by their paths, or on rows of the library by the right button',
