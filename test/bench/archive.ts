@@ -1,0 +1,49 @@
+/** An archive of very many members on its page: until its first members are there, and how long the services answer nobody else meanwhile. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { caller } from '../support/caller.ts'
+import { atMost, type Row } from './measure.ts'
+
+const MEMBERS = 100_000
+const LONGEST = 20
+/** what a click may take */
+const ALLOWED = 250
+
+export async function archiveRows(): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
+  const services = createServices({ stateFolder: join(root, 'state'), host: 'web', watchEvery: 0 })
+  try {
+    const call = caller(() => services)
+    const ref = join(root, 'game', 'Large.big')
+    mkdirSync(join(root, 'game'))
+    const bytes = new Uint8Array(16)
+    writeFileSync(
+      ref,
+      makeBig(
+        'BIGF',
+        Array.from({ length: MEMBERS }, (_, i) => ({ name: `Data\\Scripts\\${i % 100}\\member${i}.dat`, bytes })),
+      ),
+    )
+    await call('library.open', { root: join(root, 'game') })
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const start = performance.now()
+    await call('archive.open', { ref })
+    await call('archive.members', { ref, text: '', offset: 0, limit: 100 })
+    const ms = performance.now() - start
+    // what comes late is seen when the loop turns again
+    await new Promise((done) => setTimeout(done, 20))
+    delay.disable()
+    return [
+      atMost(`BIG of ${MEMBERS} members: opened, and its first members`, ms, ALLOWED),
+      atMost(`BIG of ${MEMBERS} members: longest block of the services`, delay.max / 1e6, LONGEST),
+    ]
+  } finally {
+    await services.close()
+    rmSync(root, { recursive: true })
+  }
+}
