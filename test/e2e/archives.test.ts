@@ -94,6 +94,11 @@ describe('the page of an archive', () => {
     await take.getByText(/^10 members/).waitFor()
     expect(readdirSync(join(out, 'Art'))).toHaveLength(10)
     await take.getByRole('button', { name: 'Close' }).click()
+    // a browser saves one of them by itself
+    await panel.getByRole('option', { name: /^Art\/m2907/ }).click({ button: 'right' })
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download 1 member' }).click()])
+    expect(saved.suggestedFilename()).toBe('m2907.w3d')
+    expect(bytesOf(await saved.path())).toEqual(junk(20 + (2907 % 7), 2907))
     await panel.getByRole('searchbox').fill('')
 
     await row(/^Art\/m0003/).click()

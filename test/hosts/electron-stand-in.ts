@@ -37,6 +37,8 @@ export class StandInContents extends EventEmitter {
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
   toWindow = new EventEmitter()
   reloads = 0
+  /** what was dragged out of the window */
+  readonly dragged: Record<string, any>[] = []
   crashedOnPurpose = 0
   private destroyed = false
 
@@ -54,6 +56,9 @@ export class StandInContents extends EventEmitter {
   }
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler
+  }
+  startDrag(item: Record<string, any>): void {
+    this.dragged.push(item)
   }
   /** As Electron's: the page is gone at once. */
   forcefullyCrashRenderer(): void {
@@ -196,6 +201,9 @@ class StandInApp extends EventEmitter {
   }
   setAppUserModelId(id: string): void {
     this.userModelId = id
+  }
+  getFileIcon(path: string): Promise<object> {
+    return Promise.resolve({ iconOf: path })
   }
   relaunch(): void {
     this.relaunches++

@@ -44,6 +44,22 @@ describe('Electron host', () => {
     await expect.poll(() => window.shown).toBe(true)
   })
 
+  it('drags members out of an archive as files, with the icon that the system has for them', async () => {
+    const asked: unknown[] = []
+    const services = fakeServices({
+      'archive.drag': (args) => {
+        asked.push(args)
+        return { files: args.ids.map((id) => `/private/${id}.w3d`) }
+      },
+    })
+    const started = await startHost(services)
+    const api = createElectronClient(await openPage(started))
+    const files = ['/private/3.w3d', '/private/5.w3d']
+    expect(await api.call('archive.drag', { ref: '/game/x.big', ids: [3, 5] })).toEqual({ files })
+    expect(asked).toEqual([{ ref: '/game/x.big', ids: [3, 5] }])
+    expect(started.window.webContents.dragged).toEqual([{ file: files[0], files, icon: { iconOf: files[0] } }])
+  })
+
   it('serves the page with a policy, and nothing from outside its folder', async () => {
     const { electron } = await startHost(fakeServices())
     const get = (url: string, method = 'GET') => electron.served.get('marrow')!({ url, method } as Request)

@@ -115,19 +115,25 @@ describe('services apart', () => {
       actOnUpdate: () => Promise.reject(new Error('no update')),
       openFile: async () => 'nothing opens it',
       showInFolder: () => {},
+      dragFiles: (files: string[]) => void done.push(files),
       recentChanged: () => void done.push('recent'),
       themeIs: (theme: string) => void done.push(theme),
     }
-    const made = fakeServices({ 'settings.set': (values) => values as never, 'library.forget': () => null })
+    const made = fakeServices({
+      'settings.set': (values) => values as never,
+      'library.forget': () => null,
+      'archive.drag': ({ ids }) => ({ files: ids.map(String) }),
+    })
     const backend = apart({ line: () => lineTo((_options, asked) => withDesktop(made, asked)), desktop })
     const { api } = windowOf(backend)
     expect(await api.call('folders.pick', {})).toBe('/games')
     expect(await api.call('open.pending', {})).toEqual({ paths: ['/a'] })
     await api.call('menu.keys', { keys: { 'edit.undo': 'CmdOrCtrl+Z' } })
     await expect(api.call('update.act', { action: 'load' })).rejects.toMatchObject({ message: 'no update' })
+    await api.call('archive.drag', { ref: '/x.big', ids: [3, 5] })
     await api.call('settings.set', { theme: 'light' })
     await api.call('library.forget', { root: '/games' })
-    expect(done).toEqual([{ 'edit.undo': 'CmdOrCtrl+Z' }, 'light', 'recent'])
+    expect(done).toEqual([{ 'edit.undo': 'CmdOrCtrl+Z' }, ['3', '5'], 'light', 'recent'])
   })
 
   it('that cannot be made say why, to the host and to windows, and are tried again when somebody asks', async () => {

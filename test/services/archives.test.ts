@@ -1,9 +1,11 @@
 /** The calls of an archive's page: planned steps, undone and done again, kept over a crash, saved in one write. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
-import { NEW_ARCHIVE } from '../../src/shared/api/types/archive.ts'
+import { MOST_CARRIED, NEW_ARCHIVE } from '../../src/shared/api/types/archive.ts'
 import { archiveCases } from '../support/archive-cases.ts'
 import { readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
@@ -283,5 +285,44 @@ describe('a new archive', () => {
     await again.call('library.open', { root: again.game })
     expect(await again.call('archive.open', { ref })).toMatchObject({ members: 1, steps: 2, fresh: { kind: 'w3d.mix' } })
     expect(await again.call('archive.discard', { ref })).toMatchObject({ members: 0, steps: 0, undo: '', redo: '' })
+  })
+})
+
+describe('members that are carried out of the window', () => {
+  const twins = { 'x.big': big(), 'large.big': makeBig('BIGF', [{ name: 'a', bytes: new Uint8Array(MOST_CARRIED.bytes + 1) }]) }
+
+  it('are downloaded as they are, several as a zip, and leave nothing behind', async () => {
+    const { call, ask, ref, at } = await opened(twins, 'x.big')
+    const [a, b, c] = await rowsOf({ call, ref })
+    const before = readdirSync(tmpdir())
+    expect(await call('archive.download', { ref, ids: [b.id] })).toEqual({ name: 'b.w3d', bytes: junk(200, 2) })
+    const both = await call('archive.download', { ref, ids: [a.id, c.id] })
+    expect(both.name).toBe('x.zip')
+    expect(unzipSync(both.bytes)).toEqual({ 'art/a.w3d': junk(100, 1), 'data/c.ini': junk(50, 3) })
+    expect(readdirSync(tmpdir())).toEqual(before)
+    // what is only planned stands in no file, and a browser takes no files
+    const { body } = await call('archive.hold', { ref, bytes: junk(7, 9) })
+    await call('archive.change', { ref, step: { kind: 'add', files: [{ name: 'd', body }] } })
+    expect(await ask('archive.download', { ref, ids: [3] })).toMatchObject({ ok: false, error: { code: 'not-found' } })
+    expect(await ask('archive.download', { ref, ids: [99] })).toMatchObject({ ok: false, error: { code: 'not-found' } })
+    expect(await ask('archive.drag', { ref, ids: [a.id] })).toMatchObject({ ok: false, error: { code: 'unsupported' } })
+    const large = join(at.game, 'large.big')
+    expect(await ask('archive.download', { ref: large, ids: [0] })).toMatchObject({ ok: false, error: { code: 'refused' } })
+    expect(readdirSync(tmpdir())).toEqual(before)
+  })
+
+  it('are files of a folder of their own in the application, until it ends', async () => {
+    const { call, ref, at } = await opened(twins, 'x.big', { host: 'electron' })
+    const [a, , c] = await rowsOf({ call, ref })
+    const { files } = await call('archive.drag', { ref, ids: [a.id, c.id] })
+    expect(files.map((file) => [basename(file), readBytes(file)])).toEqual([
+      ['a.w3d', junk(100, 1)],
+      ['c.ini', junk(50, 3)],
+    ])
+    const folder = dirname(dirname(files[0]))
+    expect(dirname(folder)).toBe(tmpdir())
+    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
+    await at.close()
+    expect(existsSync(folder)).toBe(false)
   })
 })

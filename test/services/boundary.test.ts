@@ -175,6 +175,7 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     bytes: new Uint8Array(4),
     step: { kind: 'rebuild' },
     from: [join(game, primary)],
+    ids: [0],
     values: [{ path: 'x', value: '1' }],
   }
   const [first, entry] = at.split('.')

@@ -60,6 +60,7 @@ import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
 import { StateCare } from './state-care.ts'
 import { fileTaker } from './take-file.ts'
+import { TakenMembers } from './taken-members.ts'
 import { packageVersion } from './version.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -163,6 +164,8 @@ export function createServices(options: ServicesOptions): Services {
     return entry
   }
 
+  const taken = new TakenMembers(store)
+
   const context: CallContext = {
     ...edits,
     host,
@@ -183,6 +186,7 @@ export function createServices(options: ServicesOptions): Services {
     diskWatch,
     links,
     takeFile,
+    taken,
     pictures,
     runners,
     log,
@@ -238,6 +242,7 @@ export function createServices(options: ServicesOptions): Services {
       await workspace.closeAll()
       clearStuck()
       await libraries.close()
+      taken.close()
       store.close()
     },
   }

@@ -11,6 +11,8 @@ export interface ChoosableRows {
   ranges?: boolean
   /** whether a row is chosen, where several can be; the active one without it */
   chosen?: (index: number) => boolean
+  /** rows are dragged away, several at one time: one that is chosen stays so until the button is up again */
+  carries?: boolean
   /** letters lead to the row that begins so: from the given one on, else from the first */
   seek?: (begin: string, from: number) => void
 }
@@ -51,7 +53,15 @@ export function rowChoice(
       if (event.button !== 0) return
       if (rows.multi && (event.ctrlKey || event.metaKey)) emit('turn', index)
       else if (rows.ranges && event.shiftKey) emit('reach', index)
-      else emit('update:active', index)
+      else if (rows.carries && rows.chosen?.(index)) {
+        const waits = new AbortController()
+        const choose = (): void => {
+          waits.abort()
+          emit('update:active', index)
+        }
+        window.addEventListener('mouseup', choose, { signal: waits.signal })
+        window.addEventListener('dragstart', () => waits.abort(), { signal: waits.signal })
+      } else emit('update:active', index)
     },
 
     /** The menu key is pressed in the list, not on a row; the right button below all rows is about none of them. */

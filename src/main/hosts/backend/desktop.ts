@@ -15,6 +15,8 @@ export interface Desktop {
   /** '' or why it could not */
   openFile(path: string): Promise<string>
   showInFolder(path: string): void | Promise<void>
+  /** the user drags them out of the window */
+  dragFiles(files: string[]): void | Promise<void>
   recentChanged(): void | Promise<void>
   themeIs(theme: Settings['theme']): void | Promise<void>
 }
@@ -50,6 +52,11 @@ export function withDesktop(services: Services, desktop: Desktop): Services {
       async 'update.act'({ action }) {
         await desktop.actOnUpdate(action)
         return null
+      },
+      async 'archive.drag'(args, context) {
+        const result = await handlers['archive.drag'](args, context)
+        await desktop.dragFiles(result.files)
+        return result
       },
       'library.open': andRecent(handlers['library.open']),
       'library.openSample': andRecent(handlers['library.openSample']),

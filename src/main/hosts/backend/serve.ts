@@ -32,6 +32,7 @@ export function serveServices(line: OwnLine, make: MakeServices): void {
     actOnUpdate: (action) => ask('actOnUpdate', action),
     openFile: (path) => ask('openFile', path),
     showInFolder: (path) => tell('showInFolder', path),
+    dragFiles: (files) => ask('dragFiles', files),
     recentChanged: () => tell('recentChanged'),
     themeIs: (theme) => tell('themeIs', theme),
   }

@@ -99,6 +99,11 @@ export async function runElectronHost({ startServices, here, onChoose, updates: 
     actOnUpdate: async (action) => updates?.act(action),
     openFile: (path) => shell.openPath(path),
     showInFolder: (path) => shell.showItemInFolder(path),
+    async dragFiles(files) {
+      if (files.length === 0) return
+      const icon = await app.getFileIcon(files[0])
+      window?.webContents.startDrag({ file: files[0], files, icon })
+    },
     recentChanged: () => refreshRecent(),
     themeIs(theme) {
       nativeTheme.themeSource = theme

@@ -23,7 +23,7 @@ import { say } from '../../../shared/texts/say.ts'
 type Desk = ArchiveDesk | NewArchiveDesk
 type Write = (watch: ArchiveWatch) => Promise<string[]>
 
-export function archiveCalls({ store, stateFiles, libraries, workspace, finder, emit }: CallContext): HandlersOf<'archive'> {
+export function archiveCalls({ host, store, stateFiles, libraries, workspace, finder, taken, emit }: CallContext): HandlersOf<'archive'> {
   const desks = new ArchiveDesks(store, stateFiles, (ref) => finder.place(ref))
   /** archives that are written now: another write, or a step, would be lost */
   const writing = new Set<string>()
@@ -47,6 +47,13 @@ export function archiveCalls({ store, stateFiles, libraries, workspace, finder, 
     return desk.state()
   }
 
+  /** Members as the file has them. @throws FormatError not-found where it has none of them */
+  const inFile = (ref: string, ids?: readonly number[]): { desk: ArchiveDesk; from: string; names: string[] } => {
+    const desk = expectFile(deskOf(ref))
+    const names = desk.namesInFile(ids ?? [])
+    if (ids && names.length === 0) throw new FormatError('not-found', say('archiveEdits.notSaved'), { file: desk.ref })
+    return { desk, from: desk.from, names }
+  }
   /** The file that a save writes where nobody names another; '' where it has none. */
   const placeOf = (desk: Desk): string =>
     desk instanceof ArchiveDesk && !desk.state().copyOnly ? archiveTarget(store, desk.ref, finder.place(desk.ref)).disk : ''
@@ -133,13 +140,21 @@ export function archiveCalls({ store, stateFiles, libraries, workspace, finder, 
         writing.delete(desk.ref)
       }
     },
+    'archive.download': ({ ref, ids }, { signal }) => {
+      const { from, names } = inFile(ref, ids)
+      return taken.download(from, names, signal)
+    },
+    'archive.drag': async ({ ref, ids }, { signal }) => {
+      // a browser takes no files of the disk
+      if (host !== 'electron') throw new FormatError('unsupported', say('archiveEdits.noDrag'), { file: ref })
+      const { from, names } = inFile(ref, ids)
+      return { files: await taken.files(from, names, signal) }
+    },
     'archive.extract': async ({ ref, folder, ids, text, force }, { signal }) => {
-      const desk = expectFile(deskOf(ref))
       if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: folder })
-      const names = desk.namesInFile(ids ?? [])
-      if (ids && names.length === 0) throw new FormatError('not-found', say('archiveEdits.notSaved'), { file: desk.ref })
+      const { desk, from, names } = inFile(ref, ids)
       const onProgress = tell(desk, 'extract')
-      const report = await extractArchive(store, desk.from, names, {
+      const report = await extractArchive(store, from, names, {
         out: folder,
         filter: text,
         force: force === true,

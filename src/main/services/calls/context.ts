@@ -8,6 +8,7 @@ import type { OpenModel } from '../../workspace/open-model.ts'
 import type { Boundary } from '../boundary.ts'
 import type { LiveLinks } from '../live-link.ts'
 import type { TakeFile } from '../take-file.ts'
+import type { TakenMembers } from '../taken-members.ts'
 import type { DiskWatch } from '../disk-watch.ts'
 import type { Libraries, LibraryEntry } from '../libraries.ts'
 import type { Log } from '../log.ts'
@@ -67,6 +68,7 @@ export interface CallContext extends ModelEdits {
   readonly diskWatch: DiskWatch
   readonly links: LiveLinks
   readonly takeFile: TakeFile
+  readonly taken: TakenMembers
   readonly pictures: Pictures
   /** pictures, exports of many, checks and edits do not wait for each other */
   readonly runners: Readonly<Record<'pictures' | 'exports' | 'textures' | 'checks' | 'lints' | 'compares', JobRunner>>

@@ -6,6 +6,7 @@ import { useArchivePage } from '../../core/archive-page.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useSession } from '../../core/session.ts'
+import { saveAs } from '../../ui/files.ts'
 import type { DroppedFile } from '../../ui/files.ts'
 
 const PAGE = 200
@@ -198,6 +199,27 @@ export const useArchive = defineStore('archive', () => {
     if (done) only(Math.max(0, total.value - 1))
   }
 
+  /** Chosen members that stand in the file, by their ids. */
+  async function carried(): Promise<number[]> {
+    return (await chosenRows()).flatMap(({ id, state: is }) => (is === 'new' ? [] : [id]))
+  }
+
+  /** Out of the window as files: the application drags them, a browser saves them. */
+  async function carry(how: 'drag' | 'download'): Promise<void> {
+    failure.value = ''
+    try {
+      const ids = await carried()
+      if (ids.length === 0 || !page.shown) return
+      if (how === 'drag') await session.call('archive.drag', { ref: page.shown, ids })
+      else {
+        const { name, bytes } = await session.call('archive.download', { ref: page.shown, ids })
+        saveAs(name, bytes)
+      }
+    } catch (error) {
+      failure.value = errorData(error).message
+    }
+  }
+
   async function load(): Promise<void> {
     state.value = null
     pages.clear()
@@ -242,6 +264,7 @@ export const useArchive = defineStore('archive', () => {
     step,
     remove,
     moveTo,
+    carry,
     up,
     down,
     add,

@@ -2,6 +2,7 @@
 import type { ArchiveRow } from '../../../shared/api/types/archive.ts'
 import { useArchivePage } from '../../core/archive-page.ts'
 import { useFileEntries } from '../../core/menu/file-entries.ts'
+import { useSession } from '../../core/session.ts'
 import { useModels } from '../../core/models.ts'
 import { pickFiles } from '../../ui/files.ts'
 import { useArchive } from './archive.ts'
@@ -18,6 +19,7 @@ export function useMemberMenu(actions: { rename: () => void }): {
   const write = useArchiveWrite()
   const page = useArchivePage()
   const models = useModels()
+  const session = useSession()
   const files = useFileEntries()
   const commands = useCommands()
 
@@ -37,6 +39,9 @@ export function useMemberMenu(actions: { rename: () => void }): {
     if (one && row.state === 'same') list.push({ label: say('common.open'), keystroke: say('keys.own.enter'), run: () => open(row) })
     if (!archive.state?.fresh)
       list.push({ label: say('archivePage.extractThese', { count: archive.count }), run: () => (write.asking = 'extract') })
+    // what the application drags out of its window
+    if (!archive.state?.fresh && session.app?.host === 'web')
+      list.push({ label: say('archivePage.download', { count: archive.count }), run: () => archive.carry('download') })
     if (archive.editable) {
       if (list.length > 0) list.push('line')
       if (one) {

@@ -33,6 +33,8 @@ const librarySelection = {
 /** One of two that are held against each other. */
 const compared = v.object({ ref: text, version: v.picklist(['saved', 'game', 'original']) })
 
+const carried = v.pipe(v.array(index), v.minLength(1), v.maxLength(100_000))
+
 export const libraryCalls = {
   'library.open': call(v.object({ root: text }))<LibraryInfo>(),
   /** writes the sample library if it is not there, and opens it */
@@ -139,6 +141,10 @@ export const libraryCalls = {
   'archive.save': call(
     v.object({ ref: text, folder: v.optional(text), name: v.optional(text), replaceReadOnly: v.optional(v.boolean()) }),
   )<{ written: string[]; state: ArchiveState }>(),
+  /** members of the archive as it is on disk, for the browser to save: one as its bytes, several as a zip */
+  'archive.download': call(v.object({ ref: text, ids: carried }))<{ name: string; bytes: Uint8Array }>(),
+  /** members of the archive as it is on disk as files that the user drags out of the window: in the application alone */
+  'archive.drag': call(v.object({ ref: text, ids: carried }))<{ files: string[] }>(),
   /** members of the archive as it is on disk: those that are named, those that a filter means, else all; progress as events; cancellable */
   'archive.extract': call(
     v.object({

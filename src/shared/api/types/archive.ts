@@ -3,6 +3,9 @@
 /** Members of a page at most. */
 export const MOST_MEMBERS_ASKED = 500
 
+/** What is carried out of the window at one time at most. */
+export const MOST_CARRIED = { files: 500, bytes: 64 * 2 ** 20 } as const
+
 /** The reference of the one archive that is planned and has no file yet. */
 export const NEW_ARCHIVE = 'new:'
 

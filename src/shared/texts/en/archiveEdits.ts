@@ -16,6 +16,8 @@ export const archiveEdits = {
   noBody: 'the bytes of this file are not kept any more: choose it again',
   beingWritten: 'the archive is being written',
   notSaved: 'members that are only planned are in no file yet: save first',
+  noDrag: 'a browser takes no files out of its window: download them, or extract them into a folder',
+  tooMuchCarried: 'more than {files} members or {bytes} bytes are extracted into a folder',
   noFileName: '"{name}" cannot be the name of a file',
   fileThere: '{file} is there already',
   kindStays: 'an archive that is there keeps its kind',

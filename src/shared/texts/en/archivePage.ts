@@ -21,6 +21,8 @@ export const archivePage = {
   addTip: 'Add files as new members; they can be dropped on the list, too',
   extract: 'Extract…',
   extractThese: 'Extract {count} member… | Extract {count} members…',
+  download: 'Download {count} member | Download {count} members',
+  dragTip: '{name}\nDrag it out of the window to copy it',
   compact: 'Make compact',
   compactTip: 'Write the archive anew, without a byte that no member needs',
   undo: 'Undo: {what}',
