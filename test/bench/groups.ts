@@ -15,6 +15,7 @@ export const GROUPS: Record<string, Group> = {
   library: { rows: async () => (await import('./library.ts')).libraryRows() },
   memory: { rows: async () => (await import('./memory.ts')).memoryRows() },
   binding: { rows: async () => (await import('./binding.ts')).bindingRows() },
+  'event-loop': { rows: async () => (await import('./event-loop.ts')).eventLoopRows() },
   search: { rows: async () => (await import('./search.ts')).searchRows(), built: true },
   edits: { rows: async () => (await import('./edits.ts')).editRows() },
   archive: { rows: async () => (await import('./archive.ts')).archiveRows() },

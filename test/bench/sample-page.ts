@@ -7,7 +7,6 @@ import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
-import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { Services } from '../../src/main/services/service.ts'
@@ -28,7 +27,9 @@ async function onPage<T>(folder: string | undefined, measure: Measure<T>): Promi
   if (!isBuilt('renderer')) await buildRenderer()
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
   const services = createServices({ stateFolder: state, host: 'web' })
-  const host = await startWebHost({ backend: inPlace(services), folder })
+  // commits before it took the services themselves: --compare measures them, too
+  const apart = await import('../../src/main/hosts/backend/in-place.ts').catch(() => undefined)
+  const host = await startWebHost({ ...(apart ? { backend: apart.inPlace(services) } : ({ services } as never)), folder })
   const browser = await chromium.launch(await chromiumLaunchOptions())
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
