@@ -7,7 +7,7 @@ import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { killAtCall } from './kill-at.ts'
 
-const [archive, file, state, strike, member] = process.argv.slice(2)
+const [archive, file, state, member, strike] = process.argv.slice(2)
 const store = new FileStore()
 const bytes = new Uint8Array(readFileSync(file))
 const planned = planArchiveChange(
