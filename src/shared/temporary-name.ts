@@ -1,9 +1,10 @@
 /**
  * Names of what Marrow writes beside user files for moments: `.<start of the file's name>.<machine>-<process>-<mark>` and
- * `.marrow-tmp`, or `.marrow-commit` for the record of files that are replaced together. They are of no format, no walk,
- * list or package shows them, and only their owner, or whoever finds that it is dead, takes them away.
+ * `.marrow-tmp`, or `.marrow-commit` for the record of files that are replaced together, `.marrow-undo` for that of files that are
+ * written where they stand. They are of no format, no walk, list or package shows them, and only their owner, or whoever finds that
+ * it is dead, takes them away.
  */
-export type TemporaryKind = 'tmp' | 'commit'
+export type TemporaryKind = 'tmp' | 'commit' | 'undo'
 
 /** The process that writes: `machine` tells computers on one network share apart. */
 export interface TemporaryOwner {
@@ -12,7 +13,7 @@ export interface TemporaryOwner {
   pid: number
 }
 
-const NAME = /^\..*\.([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{12})\.marrow-(tmp|commit)$/s
+const NAME = /^\..*\.([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{12})\.marrow-(tmp|commit|undo)$/s
 /** of Marrow 0.1: no owner, and an extension behind */
 const OLD_NAME = /^\..*\.[0-9a-f]{12}\.marrow-tmp(\.[^.]*)?$/s
 /** of the file's name, so that the whole stays below the 255 bytes of every file system */

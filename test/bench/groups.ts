@@ -19,6 +19,7 @@ export const GROUPS: Record<string, Group> = {
   search: { rows: async () => (await import('./search.ts')).searchRows(), built: true },
   edits: { rows: async () => (await import('./edits.ts')).editRows() },
   archive: { rows: async () => (await import('./archive.ts')).archiveRows() },
+  saves: { rows: async () => (await import('./in-place.ts')).inPlaceRows() },
   pictures: { rows: async () => (await import('./pictures.ts')).pictureRows(), built: true },
   scripts: { rows: async () => (await import('./scripts.ts')).scriptRows(), built: true },
   window: { rows: async () => (await import('./window.ts')).windowRows(), built: true },

@@ -23,7 +23,7 @@ export function filesBelow(folder: string): string[] {
 }
 
 /** A name that a write in progress has: nobody takes it for a file of a game. */
-export const isTemporary = (name: string): boolean => /(^|[\\/])\.[^\\/]*$/.test(name) || /\.(tmp|new)$|marrow-tmp/.test(name)
+export const isTemporary = (name: string): boolean => /(^|[\\/])\.[^\\/]*$/.test(name) || /\.(tmp|new)$|marrow-(tmp|commit|undo)/.test(name)
 
 /**
  * Two files cannot be renamed at once: a kill between the renames leaves a record that says which files are to stand together, and whoever opens
@@ -50,6 +50,35 @@ function asRecorded(root: string): Map<string, string | undefined> {
   return standing
 }
 
+/**
+ * Files of which a write where they stand has not come to its end: its record has the bytes that were there.
+ * @returns by path what becomes of a file's bytes
+ */
+function asUndone(root: string): Map<string, (now: Buffer) => Buffer> {
+  const undone = new Map<string, (now: Buffer) => Buffer>()
+  for (const name of filesBelow(root)) {
+    if (!name.endsWith('.marrow-undo')) continue
+    const record = readFileSync(join(root, name))
+    let at = record.indexOf('\n') + 1
+    const { files } = JSON.parse(record.toString('utf8', 0, at)) as {
+      files: { target: string; size: number; ranges: { offset: number; old: number; fresh: number }[] }[]
+    }
+    for (const { target, size, ranges } of files) {
+      const old = ranges.map((range) => {
+        const bytes = record.subarray(at, at + range.old)
+        at += range.old + range.fresh
+        return { bytes, offset: range.offset }
+      })
+      undone.set(join(dirname(join(root, name)), target), (now) => {
+        const before = Buffer.from(now.subarray(0, size))
+        for (const { bytes, offset } of old) bytes.copy(before, offset)
+        return before
+      })
+    }
+  }
+  return undone
+}
+
 /** All bodies below a folder by reference: files, and members of the world's archives and of packs in them. */
 export function bodies(root: string, world: World): Map<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
@@ -61,7 +90,11 @@ export function bodies(root: string, world: World): Map<string, Uint8Array> {
   }
   const companions = new Set(Object.entries(world.archives).map(([file, kind]) => companionOf(file, kind)))
   const standing = asRecorded(root)
-  const read = (path: string): Buffer => readFileSync(standing.get(path) ?? path)
+  const undone = asUndone(root)
+  const read = (path: string): Buffer => {
+    const now = readFileSync(standing.get(path) ?? path)
+    return undone.get(path)?.(now) ?? now
+  }
   const coming = [...standing.keys()].map((path) => relative(root, path))
   for (const file of new Set([...filesBelow(root), ...coming])) {
     if (isTemporary(file) || (standing.has(join(root, file)) && standing.get(join(root, file)) === undefined)) continue
@@ -94,7 +127,7 @@ export function leftovers(folders: string[]): string[] {
     filesBelow(folder)
       // a folder is swept by whoever writes into it next: nobody into a mod folder that was being built and a run that is gone, and into bases seldom
       .filter((name) => !/^built-|(^|[\\/])(journals|bases)[\\/]/.test(name))
-      .filter((name) => /marrow-tmp|(^|[\\/])\.[0-9a-f]{12}([\\/]|$)|\.journal\.new$/.test(name))
+      .filter((name) => /marrow-(tmp|commit|undo)$|(^|[\\/])\.[0-9a-f]{12}([\\/]|$)|\.journal\.new$/.test(name))
       .map((name) => relative(folder, join(folder, name))),
   )
 }

@@ -88,8 +88,12 @@ function sectored(members: [string, Uint8Array][], first: number): { starts: num
   return { starts, sectors, data: cat(...parts) }
 }
 
+/** An archive from this size on is written where it stands. */
+const LARGE = 1 << 22
+
 function img(version: 1 | 2): Record<string, Uint8Array> {
   const members = ped()
+  if (version === 2) members.push(['large.txt', junk(LARGE, 17)])
   const { starts, sectors, data } = sectored(members, version === 2 ? 1 : 0)
   const entries = members.map(([name], i) => cat(u32(starts[i]), version === 2 ? u16(sectors[i], 0) : u32(sectors[i]), fixedName(name, 24)))
   if (version === 1) return { 'models/gta3.dir': cat(...entries), 'models/gta3.img': data }

@@ -9,6 +9,7 @@ import { archiveCases } from '../support/archive-cases.ts'
 import { makeDisc, readAgreed } from '../support/discs.ts'
 import { junk } from '../support/hostile.ts'
 import { KilledRuns } from '../support/killed-runs.ts'
+import { largeDisc, largeImg2 } from '../support/large-archives.ts'
 import { writeFiles } from './support.ts'
 
 let runs: KilledRuns
@@ -40,6 +41,14 @@ const cases: Record<string, () => Case> = {
     archive: 'DATA.HD2',
     member: 0,
     members: [7, 7],
+    check: (read) => void readAgreed(read),
+  }),
+  'a large IMG, written where it stands': () => ({ files: largeImg2().files, archive: 'gta3.img', member: 1, members: [3, 3] }),
+  'a large disc of four directories, written where it stands': () => ({
+    files: largeDisc().files,
+    archive: 'DATA.HD2',
+    member: 0,
+    members: [8, 8],
     check: (read) => void readAgreed(read),
   }),
 }

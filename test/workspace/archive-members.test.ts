@@ -45,7 +45,8 @@ async function work(files: Record<string, Uint8Array>, read: ArchiveCase['read']
       const open = store.openArchive(archive)!
       const outputs = archiveOutputs(open, replacements, archive)
       await replaceFiles(outputs, (temporaries) => {
-        checkMembers(store, open, replacements, temporaries, archive)
+        const made = temporaries.map((path) => store.source(path))
+        checkMembers(store, open, replacements, made, archive)
         for (const { target } of outputs) store.invalidate(target)
         for (const temporary of temporaries) store.invalidate(temporary)
       })

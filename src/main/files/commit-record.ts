@@ -9,6 +9,7 @@
 import { readFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { isTemporaryName, temporaryParts } from '../../shared/temporary-name.ts'
+import { isPlainName, readUndo, rollBack } from './undo-record.ts'
 
 export interface CommitFile {
   /** name of the file that is replaced */
@@ -33,9 +34,9 @@ const MOST_BYTES = 1 << 16
 const TOLERANCE_MS = 10
 
 /**
- * Brings the records of dead writers to their end.
+ * Brings the records of dead writers to their end: files that were to be replaced are, those that were written where they stood are as before.
  * @param names of temporaries in the folder
- * @returns `held`: names that records still need; `moved`: whether a file was replaced; `busy`: targets of records whose writer lives
+ * @returns `held`: names that records still need; `moved`: whether a file was replaced; `busy`: targets of records whose writer lives, and of those that cannot be written back now
  */
 export function settleRecords(
   folder: string,
@@ -46,9 +47,18 @@ export function settleRecords(
   const busy = new Set<string>()
   let moved = false
   for (const name of names) {
-    if (temporaryParts(name)?.kind !== 'commit') continue
+    const kind = temporaryParts(name)?.kind
+    if (kind !== 'commit' && kind !== 'undo') continue
     const path = join(folder, name)
     const alive = isAlive(path)
+    if (kind === 'undo') {
+      // one that is damaged leads nowhere, and may be all that is left of the old bytes: it stays
+      const files = readUndo(path) ?? []
+      const undone = !alive && files.length > 0 && tried(() => rollBack(path, files))
+      if (undone) moved = true
+      else for (const { target } of files) busy.add(target)
+      continue
+    }
     const record = readRecord(path)
     if (!record) {
       // a record gets its name once it is whole: this file is no record
@@ -121,8 +131,14 @@ function readRecord(path: string): CommitRecord | undefined {
   }
 }
 
-function isPlainName(name: unknown): boolean {
-  return typeof name === 'string' && name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name)
+/** A file that is in use is tried again at the next look. */
+function tried(task: () => void): boolean {
+  try {
+    task()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function exists(path: string): boolean {

@@ -5,11 +5,12 @@ import { FormatError } from '../binary/format-error.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
 import { isWindowsDetour, plainPath, realPath } from './paths.ts'
-import { isTemporaryName } from '../../shared/temporary-name.ts'
+import { isTemporaryName, temporaryParts } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
-import { isOwn, ownerIsAlive } from './temporaries.ts'
+import { isOwn, isStuck, ownerIsAlive } from './temporaries.ts'
+import { IN_PLACE_FROM } from './undo-record.ts'
 import { StoreMembers } from './store-members.ts'
-import { DescriptorPool, DiskSource, ioError, RangeSource, UnpackedPool, UnpackedSource } from './sources.ts'
+import { DescriptorPool, DiskSource, ioError, isStamped, RangeSource, UnpackedPool, UnpackedSource } from './sources.ts'
 import type { Stats } from 'node:fs'
 import type { StoreMember } from './store-members.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
@@ -114,7 +115,7 @@ export class Places {
     // not folded before it is looked up: `pack!../../x` must never mean a file outside of the pack
     const raw = absolute(ref)
     const whole = diskPlace(raw)
-    if (whole) return whole
+    if (whole) return this.current(whole)
     for (let at = raw.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = raw.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
       const outer = diskPlace(raw.slice(0, at))
       if (outer && !outer.directory) return this.inside(ref, outer.disk, outer, raw.slice(at + 1))
@@ -145,15 +146,13 @@ export class Places {
     const held = this.archives.get(key)
     if (held) {
       this.archives.delete(key)
-      if (
-        held.stamps.every(({ path, stamp }) =>
-          path === place.disk ? sameStamp(stamp, place.stamp) : sameStamp(stamp, diskPlace(path)?.stamp),
-        )
-      ) {
+      if (held.stamps.every(({ path, stamp }) => isStamped(path === place.disk ? place.stamp : diskPlace(path)?.stamp, stamp))) {
         this.archives.set(key, held)
         return held
       }
     }
+    // a write that was killed is brought to its end before anything of it is read
+    if (this.mayBeWritten(place) && this.settled(place, true)) return this.archive(diskPlace(place.disk) ?? place)
     const source = this.sourceOf(place)
     const name = place.member ? place.member.name : basename(place.disk)
     const format = this.identify(place)?.archive
@@ -163,8 +162,6 @@ export class Places {
     // members that lie over each other may be one archive under thousands of names, and each would be read through
     if (place.archive && place.archive.overlap > MAX_OVERLAP) throw new FormatError('refused', say('files.overlapAround'), { file: key })
     const companion = format.companion?.(name)
-    // a write that was killed between the two files is brought to its end before either is read
-    if (companion && !place.archive && this.settled(place)) return this.archive(diskPlace(place.disk) ?? place)
     const data = companion ? this.companionOf(place, companion, key) : undefined
     const { peers, leader } = data ? this.peersOf(place, format.peers?.(name) ?? [], key) : { peers: [], leader: '' }
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
@@ -198,17 +195,28 @@ export class Places {
     return cached
   }
 
+  /** Whether a write may have been killed with half of the file on disk: between the files of an archive, or in one that is written where it stands. */
+  private mayBeWritten({ disk, directory, archive, stamp }: Place): boolean {
+    return !directory && !archive && (stamp.size >= IN_PLACE_FROM || this.registry.mayLead(basename(disk)))
+  }
+
+  /** A file on disk after what a dead writer left of it was brought to its end. */
+  private current(place: Place): Place {
+    return this.mayBeWritten(place) && this.settled(place, false) ? (diskPlace(place.disk) ?? place) : place
+  }
+
   /**
    * @returns whether files of the folder were moved
-   * @throws FormatError changed-on-disk while another process replaces the archive
+   * @throws FormatError changed-on-disk while another process writes the archive, where that is asked for
    */
-  private settled({ disk }: Place): boolean {
+  private settled({ disk }: Place, whole: boolean): boolean {
     const folder = dirname(disk)
-    // this process replaces both files in one go: it never sees half of its own work
-    const names = readdirSync(folder).filter((name) => isTemporaryName(name) && !isOwn(name))
+    // this process changes all files in one go: it never sees half of its own work, but for what no disk let it write back
+    const torn = (name: string): boolean => temporaryParts(name)?.kind === 'undo' && isStuck(join(folder, name))
+    const names = readdirSync(folder).filter((name) => isTemporaryName(name) && (!isOwn(name) || torn(name)))
     if (names.length === 0) return false
-    const { moved, busy } = settleRecords(folder, names, ownerIsAlive)
-    if (busy.has(basename(disk))) throw new FormatError('changed-on-disk', say('files.archiveBeingWritten'), { file: disk })
+    const { moved, busy } = settleRecords(folder, names, (path) => ownerIsAlive(path) && !torn(basename(path)))
+    if (whole && busy.has(basename(disk))) throw new FormatError('changed-on-disk', say('files.archiveBeingWritten'), { file: disk })
     return moved
   }
 
@@ -355,8 +363,4 @@ function diskStat(path: string): Stats | undefined {
     if (code === 'ENOTDIR' || code === 'ENAMETOOLONG' || code === 'ELOOP') return undefined
     throw ioError(error, path)
   }
-}
-
-function sameStamp(a: DiskStamp, b: DiskStamp | undefined): boolean {
-  return b !== undefined && a.size === b.size && a.mtimeMs === b.mtimeMs
 }

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
+import { IN_PLACE_FROM } from './undo-record.ts'
 import type { ByteSource, PackedBody } from '../formats/format.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -58,6 +59,9 @@ export class DescriptorPool {
         if (got === 0) throw new FormatError('changed-on-disk', say('files.becameShorter'), { file: ref, offset: offset + done })
         done += got
       }
+      // one that is written where it stands keeps its descriptor
+      if (stamp.size >= IN_PLACE_FROM && !isStamped(fstatSync(fd), stamp))
+        throw new FormatError('changed-on-disk', say('files.changedSinceOpened'), { file: ref })
     } catch (error) {
       throw ioError(error, ref)
     }
@@ -67,7 +71,7 @@ export class DescriptorPool {
     const held = this.open.get(path)
     if (held) {
       this.open.delete(path)
-      if (held.stamp.size === stamp.size && held.stamp.mtimeMs === stamp.mtimeMs) {
+      if (isStamped(held.stamp, stamp)) {
         this.open.set(path, held)
         return held
       }
@@ -75,7 +79,7 @@ export class DescriptorPool {
     }
     const fd = openSync(path, 'r')
     const now = fstatSync(fd)
-    if (!now.isFile() || now.size !== stamp.size || now.mtimeMs !== stamp.mtimeMs) {
+    if (!now.isFile() || !isStamped(now, stamp)) {
       closeSync(fd)
       throw new FormatError('changed-on-disk', say('files.changedSinceOpened'), { file: ref })
     }
@@ -101,6 +105,10 @@ export class DescriptorPool {
       closeSync(file.fd)
     }
   }
+}
+
+export function isStamped(now: DiskStamp | undefined, { size, mtimeMs }: DiskStamp): boolean {
+  return now?.size === size && now.mtimeMs === mtimeMs
 }
 
 function checkRange(offset: number, length: number, size: number, ref: string): void {

@@ -59,6 +59,11 @@ export function dropTemporary(path: string): void {
   clearAway(path, () => rmSync(path, { force: true }))
 }
 
+/** Whether this process failed to clear something away. */
+export function isStuck(path: string): boolean {
+  return stuck.has(path)
+}
+
 /** Tries again to clear away what this process could not. */
 export function clearStuck(): void {
   for (const [path, task] of stuck) clearAway(path, task)
@@ -95,7 +100,8 @@ export function sweepFolder(folder: string): void {
   if (names.length === 0) return
   const { held } = settleRecords(folder, names, ownerIsAlive)
   for (const name of names) {
-    if (held.has(name) || temporaryParts(name)?.kind === 'commit' || ownerIsAlive(join(folder, name))) continue
+    const kind = temporaryParts(name)?.kind
+    if (held.has(name) || kind === 'commit' || kind === 'undo' || ownerIsAlive(join(folder, name))) continue
     try {
       unlinkSync(join(folder, name))
     } catch {

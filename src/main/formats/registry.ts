@@ -32,6 +32,8 @@ export interface Registry {
   identify(head: Uint8Array, name: string, size: number): Identified | undefined
   /** Names of the directories that would name what is in a file of this name, by formats whose archives are of several files. */
   directoryNames(data: string): string[]
+  /** Whether a file of this name may be the directory of an archive whose data is in another one. */
+  mayLead(name: string): boolean
   /** Whether files of this name may be the data of archives that several directories name. */
   mayBeData(name: string): boolean
   /** What a file is called, where its ending is a family's own (`Family.opens`) and no other program's word for something else. */
@@ -49,6 +51,7 @@ export function createRegistry(families: readonly Family[]): Registry {
     for (const format of family.formats) formats.set(format.id, format)
     for (const archive of family.archives) archives.set(archive.id, archive)
   }
+  const leading = new Set([...archives.values()].flatMap(({ companion, extensions }) => (companion ? extensions : [])))
   const dataEndings = new Set<string>()
   for (const { companion, peers, extensions } of archives.values())
     if (companion && peers) for (const ending of extensions) dataEndings.add(extensionOf(companion(`x.${ending}`)))
@@ -87,6 +90,7 @@ export function createRegistry(families: readonly Family[]): Registry {
       }
       return [...names]
     },
+    mayLead: (name) => leading.has(extensionOf(name).toLowerCase()),
     mayBeData(name) {
       const ending = extensionOf(name)
       return ending !== '' && dataEndings.has(ending)

@@ -11,6 +11,7 @@ import { expectNoLink } from '../files/real-place.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { writeAll } from './atomic.ts'
+import { SegmentSource } from './segment-source.ts'
 import type { WrittenArchive } from './archive-edits.ts'
 import type { Replacement } from './atomic.ts'
 import type { Originals } from './originals.ts'
@@ -37,8 +38,15 @@ export function peerSource({ peers }: WrittenArchive, ref: string): ByteSource {
   return peers.find((peer) => peer.ref === ref)!.source
 }
 
+/** A file of an archive as it will be, and what it is made of. */
+export interface ArchiveOutput extends Replacement {
+  segments: readonly Segment[]
+  /** the old file */
+  source: ByteSource
+}
+
 /** What an archive with replaced members is written from: one file; or the data file, the other directories over it, and its directory. */
-export function archiveOutputs(open: OpenArchive, replacements: ReadonlyMap<number, Uint8Array>, disk: string): Replacement[] {
+export function archiveOutputs(open: OpenArchive, replacements: ReadonlyMap<number, Uint8Array>, disk: string): ArchiveOutput[] {
   return outputsOf(open, open.format.replace(open.index, replacements), disk)
 }
 
@@ -51,9 +59,11 @@ export function outputsOf(
   { data, directory, peers = [] }: ArchiveParts,
   disk: string,
   step?: (bytes: number) => Promise<void>,
-): Replacement[] {
-  const output = (target: string, segments: Segment[], source: ByteSource): Replacement => ({
+): ArchiveOutput[] {
+  const output = (target: string, segments: Segment[], source: ByteSource): ArchiveOutput => ({
     target,
+    segments,
+    source,
     write: (handle) => streamSegments(handle, segments, source, step),
   })
   if (!directory) return [output(disk, data, open.source)]
@@ -62,6 +72,11 @@ export function outputsOf(
     ...peers.map(({ ref, segments }) => output(besideArchive(open, ref, disk), segments, peerSource(open, ref))),
     output(disk, directory, open.source),
   ]
+}
+
+/** Files of an archive that are not written yet, read as they will be. */
+export function sourcesOf(outputs: readonly ArchiveOutput[]): ByteSource[] {
+  return outputs.map(({ segments, source }) => new SegmentSource(segments, source, source.ref))
 }
 
 /**
@@ -86,18 +101,18 @@ export async function keepOriginals(store: FileStore, originals: Originals, outp
 
 /**
  * The new archive is opened and its members read before it takes the old one's place.
- * @param temporaries in the order of `archiveOutputs`
+ * @param files the new ones, in the order of `archiveOutputs`
  * @throws FormatError io
  */
 export function checkMembers(
   store: FileStore,
   open: OpenArchive,
   replacements: ReadonlyMap<number, Uint8Array>,
-  temporaries: readonly string[],
+  files: readonly ByteSource[],
   disk: string,
 ): void {
-  const data = store.source(temporaries[0])
-  const { members }: ArchiveIndex = open.format.open(store.source(temporaries.at(-1)!), data)
+  const data = files[0]
+  const { members }: ArchiveIndex = open.format.open(files.at(-1)!, data)
   if (members.length !== open.index.members.length) throw new FormatError('io', say('saving.memberCountDiffers'), { file: disk })
   for (let i = 0; i < members.length; i++) {
     const old = open.index.members.at(i)!
@@ -114,13 +129,7 @@ export function checkMembers(
   }
   const bodies = new Map<string, Uint8Array>()
   for (const [i, bytes] of replacements) bodies.set(keyOf(open.index.members.at(i)!), bytes)
-  checkPeers(
-    store,
-    open,
-    data,
-    temporaries.slice(1, -1).map((path) => store.source(path)),
-    bodies,
-  )
+  checkPeers(store, open, data, files.slice(1, -1), bodies)
 }
 
 function keyOf({ name, duplicate }: { name: string; duplicate: number }): string {

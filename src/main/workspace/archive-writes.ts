@@ -16,9 +16,12 @@ import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
 import { expectAlone, keepOriginals, outputsOf, peerSource, release } from './archive-files.ts'
 import { writeLargeCopy } from './large-copy.ts'
 import { modCopyOf, sourceFor } from './mod-copies.ts'
+import { inPlaceFiles, writeInPlace } from './in-place.ts'
 import { hashFile } from './originals.ts'
 import { SegmentSource } from './segment-source.ts'
-import type { Replacement, ReplaceOptions } from './atomic.ts'
+import type { ReplaceOptions } from './atomic.ts'
+import type { ArchiveOutput } from './archive-files.ts'
+import type { DiskStamp } from '../files/sources.ts'
 import type { PlannedChange } from './archive-edits.ts'
 import type { LargeCopyOptions } from './large-copy.ts'
 import type { SavePlace } from './mod-copies.ts'
@@ -69,6 +72,7 @@ export async function writeArchiveChange(
     return {
       coming: async (file, temporary) => originals.noteComing(file, await hashFile(temporary)),
       written: (file) => originals.noteWritten(file),
+      inPlace: (file, before, now) => originals.noteInPlace(file, before, now),
     }
   })
 }
@@ -105,7 +109,7 @@ export function writeNewArchive(store: FileStore, planned: PlannedChange, watch:
 }
 
 /** Of a copy all files are called as the one that is named. */
-function copyOutputs({ top, parts }: PlannedChange, out: string, step: (bytes: number) => Promise<void>): Replacement[] {
+function copyOutputs({ top, parts }: PlannedChange, out: string, step: (bytes: number) => Promise<void>): ArchiveOutput[] {
   const { companion, peers } = top.format
   const outputs = outputsOf(top, parts, out, step)
   if (!parts.directory || !companion) return outputs
@@ -122,6 +126,8 @@ function copyOutputs({ top, parts }: PlannedChange, out: string, step: (bytes: n
 interface Notes {
   coming(file: string, temporary: string): Promise<void>
   written(file: string): Promise<void>
+  /** the file was changed where it stands */
+  inPlace(file: string, before: DiskStamp, now: DiskStamp): Promise<void>
 }
 
 /** Tells what was written, and stops where that is asked for. */
@@ -169,13 +175,19 @@ async function expectWritten(
   }
 }
 
+/** What is written was proven when it was planned. */
+async function writtenInPlace(outputs: readonly ArchiveOutput[], notes: Notes): Promise<boolean> {
+  const files = await inPlaceFiles(outputs)
+  return files !== undefined && writeInPlace(files, (file, before, now) => notes.inPlace(file, before, now))
+}
+
 async function write(
   store: FileStore,
   planned: PlannedChange,
-  outputs: readonly Replacement[],
+  outputs: readonly ArchiveOutput[],
   watch: ArchiveWatch,
   options: ReplaceOptions,
-  begin: (outputs: readonly Replacement[]) => Promise<Notes | undefined>,
+  begin: (outputs: readonly ArchiveOutput[]) => Promise<Notes | undefined>,
 ): Promise<string[]> {
   const files = outputs.map(({ target }) => target)
   const disk = files.at(-1)!
@@ -188,6 +200,11 @@ async function write(
   await expectReplaceable(...files)
   await sweepTemporaries(disk)
   const notes = await begin(outputs)
+  if (notes && !watch.signal?.aborted && (await writtenInPlace(outputs, notes))) {
+    watch.onProgress?.(planned.plan.written, planned.plan.written, 'read')
+    release(store, ...files)
+    return files
+  }
   await replaceFiles(
     outputs,
     async (temporaries) => {

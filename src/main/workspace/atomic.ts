@@ -1,6 +1,7 @@
 /**
- * The one way in which Marrow replaces files: everybody sees the old one or the new one, whole. A temporary in the same
- * folder, flushed, checked, renamed; several files that are one archive change together (files/commit-record.ts).
+ * The way in which Marrow replaces files: everybody sees the old one or the new one, whole. A temporary in the same
+ * folder, flushed, checked, renamed; several files that are one archive change together (files/commit-record.ts). The one other
+ * way, for a few bytes of a large archive, is in-place.ts.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, statSync, writeSync } from 'node:fs'
 import { access, chmod, constants, link, open, realpath, rename, stat, unlink, utimes } from 'node:fs/promises'
@@ -10,6 +11,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { inUseError, takePlace, whileBusy } from '../files/busy.ts'
 import { settleRecord, settleRecords } from '../files/commit-record.ts'
 import type { CommitRecord } from '../files/commit-record.ts'
+import { IN_PLACE_FROM } from '../files/undo-record.ts'
 import { clearAway, dropTemporary, newTemporary, ownerIsAlive, sweepFolder, TOUCH_EVERY_MS } from '../files/temporaries.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -61,7 +63,9 @@ export async function replaceFiles(
       await writeTemporary(target, write, options, written)
     }
     await check?.(written.map(({ temporary }) => temporary))
-    if (written.length === 1) await takePlace(written[0].temporary, written[0].real)
+    const [{ temporary, real, before }] = written
+    if (before && before.size >= IN_PLACE_FROM) expectNoRecord(dirname(real), [real])
+    if (written.length === 1) await takePlace(temporary, real)
     else await commit(written)
   } catch (error) {
     for (const { temporary } of written) dropTemporary(temporary)
@@ -130,7 +134,10 @@ async function commit(files: Written[]): Promise<void> {
     throw new FormatError('refused', say('saving.foldersDiffer'), {
       file: files[0].real,
     })
-  expectNoRecord(folder, files)
+  expectNoRecord(
+    folder,
+    files.map(({ real }) => real),
+  )
   const path = newTemporary(folder, basename(files[0].real), 'commit')
   const record: CommitRecord = {
     marrow: 'commit',
@@ -175,14 +182,11 @@ async function commit(files: Written[]): Promise<void> {
   dropTemporary(path)
 }
 
-/** A replacement that is under way, or could not be taken back yet, would take its files over what is written now. @throws FormatError io */
-function expectNoRecord(folder: string, files: readonly Written[]): void {
+/** A write that is under way, or could not be taken back yet, would take its files over what is written now. @throws FormatError io */
+export function expectNoRecord(folder: string, files: readonly string[]): void {
   const { busy } = settleRecords(folder, readdirSync(folder).filter(isTemporaryName), ownerIsAlive)
-  const found = files.find(({ real }) => busy.has(basename(real)))
-  if (found)
-    throw new FormatError('io', say('saving.earlierReplacement', { file: basename(found.real) }), {
-      file: found.real,
-    })
+  const file = files.find((path) => busy.has(basename(path)))
+  if (file !== undefined) throw new FormatError('io', say('saving.earlierReplacement', { file: basename(file) }), { file })
 }
 
 async function writeRecord(path: string, record: CommitRecord): Promise<void> {

@@ -167,7 +167,8 @@ async function buildFile(
   await replaceFiles(
     outputs,
     (temporaries) => {
-      if (rewritten) checkMembers(store, rewritten, replacements, temporaries, target)
+      const made = temporaries.map((path) => store.source(path))
+      if (rewritten) checkMembers(store, rewritten, replacements, made, target)
       for (const temporary of temporaries) store.invalidate(temporary)
     },
     { replaceReadOnly: options.replaceReadOnly },

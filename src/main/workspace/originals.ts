@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { replaceFiles, writeAll } from './atomic.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
+import type { DiskStamp } from '../files/sources.ts'
 import { HASH, hashFile, OriginalContents, sha256 } from './original-contents.ts'
 import type { KeptOriginal } from './original-contents.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
@@ -36,9 +37,14 @@ export interface OriginalEntry {
   coming: string
   /** the record was damaged beyond repair: what is kept here may have been edited already, and is no original for sure */
   lost?: true
-  /** size and time of that file: a large archive need not be hashed again while they hold */
-  stamp?: { size: number; mtimeMs: number }
+  /** size and time of what Marrow wrote last: a large archive need not be hashed again while they hold */
+  stamp?: DiskStamp
+  /** the same of the file before that write: it is so again when the write is taken back, and still so when it never came about */
+  before?: DiskStamp
 }
+
+/** A time that was put back onto a file has lost what is below a microsecond. */
+const SAME_TIME_MS = 0.01
 
 const TARGETS = join('originals', 'targets')
 const RECORD = /^[0-9a-f]{64}\.json$/
@@ -154,7 +160,8 @@ export class Originals {
       if (!known) await this.write({ version: 1, target, companion, created: true, kept: [], written: '', coming: '' })
       return false
     }
-    if (known?.stamp && known.stamp.size === there.size && known.stamp.mtimeMs === there.mtimeMs) return false
+    if ([known?.stamp, known?.before].some((stamp) => stamp?.size === there.size && Math.abs(stamp.mtimeMs - there.mtimeMs) < SAME_TIME_MS))
+      return false
     const hash = await hashFile(target)
     if (known?.coming === hash) {
       await this.write({ ...known, written: hash, coming: '' })
@@ -177,6 +184,7 @@ export class Originals {
       companion: companion ?? known?.companion,
       coming: '',
       stamp: undefined,
+      before: undefined,
       kept: [...(known?.kept ?? []), kept],
     })
     return true
@@ -185,7 +193,17 @@ export class Originals {
   /** Remembers what Marrow writes, so that its own work is never taken for an original. To be called before the write takes the target's place. */
   async noteComing(target: string, hash: string): Promise<void> {
     const known = await this.entry(target)
-    if (known) await this.write({ ...known, coming: hash, stamp: undefined })
+    // what a write where it stood left has no hash by which it would be known again if this one does not come about
+    if (known) await this.write({ ...known, coming: hash, stamp: undefined, before: known.stamp ?? known.before })
+  }
+
+  /**
+   * The target was written where it stands, and the way back from that is about to be taken away. What the whole file hashes to is not known then,
+   * and nobody reads it for that: while size and time hold it is Marrow's work, and once they do not, what stands there is kept as another content.
+   */
+  async noteInPlace(target: string, before: DiskStamp, stamp: DiskStamp): Promise<void> {
+    const known = await this.entry(target)
+    if (known) await this.write({ ...known, coming: '', stamp, before })
   }
 
   /** The write has taken its place. */
@@ -193,7 +211,7 @@ export class Originals {
     const known = await this.entry(target)
     if (!known) return
     const { size, mtimeMs } = await stat(target)
-    await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs } })
+    await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs }, before: undefined })
   }
 
   /** `keep` for an archive of a data file and directories. The data file comes first: whatever is killed when, no directory is kept without it. */

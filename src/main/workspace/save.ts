@@ -13,12 +13,13 @@ import { expectReplaceable } from '../files/busy.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { archiveOutputs, checkMembers, expectAlone, keepOriginals, materialise, peerSource, release } from './archive-files.ts'
+import { archiveOutputs, checkMembers, expectAlone, keepOriginals, materialise, peerSource, release, sourcesOf } from './archive-files.ts'
 import { expectUnprotected, removeFile, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import type { ReplaceOptions } from './atomic.ts'
 import { isThere } from '../files/temporaries.ts'
 import { isAbsent } from './absent.ts'
 import { isGone, troubleOf } from './disk-state.ts'
+import { inPlaceFiles, writeInPlace } from './in-place.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
 import type { SaveTarget } from './mod-copies.ts'
@@ -168,10 +169,22 @@ async function writeMembers(
   if (!present) expectAlone(open, disk)
   const outputs = archiveOutputs(open, top.replacements, disk)
   await keepOriginals(store, originals, outputs)
+  const inPlace = present && (await inPlaceFiles(outputs))
+  if (inPlace) {
+    checkMembers(store, open, top.replacements, sourcesOf(outputs), disk)
+    release(store, ...outputs.map(({ target }) => target))
+    if (await writeInPlace(inPlace, (file, before, now) => originals.noteInPlace(file, before, now))) return
+  }
   await replaceFiles(
     outputs,
     async (temporaries) => {
-      checkMembers(store, open, top.replacements, temporaries, disk)
+      checkMembers(
+        store,
+        open,
+        top.replacements,
+        temporaries.map((path) => store.source(path)),
+        disk,
+      )
       for (const [i, { target }] of outputs.entries()) await originals.noteComing(target, await hashFile(temporaries[i]))
       release(store, ...outputs.map(({ target }) => target), ...temporaries)
     },

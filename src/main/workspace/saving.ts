@@ -1,9 +1,11 @@
 /** Saves open models: what a save would write, and the save. How one file is written stands in save.ts. */
 import { toErrorData } from '../binary/format-error.ts'
-import { baseName } from '../../shared/ref.ts'
+import { baseName, MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { isThere } from '../files/temporaries.ts'
 import type { SavePlan, SaveResult } from '../../shared/api/types/save.ts'
 import { isAbsent } from './absent.ts'
+import { archiveOutputs } from './archive-files.ts'
+import { inPlaceFiles } from './in-place.ts'
 import type { OpenModel } from './open-model.ts'
 import type { ModelMember } from '../formats/format.ts'
 import { isGone } from './disk-state.ts'
@@ -70,7 +72,7 @@ export class Saving {
         row.target = target.disk
         if (target.loose) row.loose = true
         if (target.why) row.notLoose = target.why
-        const rewrites = target.loose ? undefined : this.rewritten(file)
+        const rewrites = target.loose ? undefined : await this.rewritten(file, target)
         if (rewrites) row.rewrites = rewrites
         row.keepsOriginal = isThere(target.disk) && (await this.originals.entry(target.disk)) === undefined
         checkUnchanged(this.models.files, file, target, model.library)
@@ -85,11 +87,16 @@ export class Saving {
     return { files, mode: place.mode, folder: place.mode === 'mod-folder' ? place.folder : '' }
   }
 
-  private rewritten(file: OpenFile): SavePlan['files'][number]['rewrites'] {
+  /** What is written with the file's bytes; undefined where nothing is but them. */
+  private async rewritten(file: OpenFile, { disk }: SaveTarget): Promise<SavePlan['files'][number]['rewrites']> {
     const store = this.models.files
     // one that comes with this save stands in nothing yet
-    if (!store.exists(file.source) || store.container(file.source) === undefined) return undefined
-    const { ref, source, data, dataRef, peers } = store.openArchive(store.diskFile(file.source))!
+    const container = store.exists(file.source) ? store.container(file.source) : undefined
+    if (container === undefined) return undefined
+    const open = store.openArchive(store.diskFile(file.source))!
+    const { ref, source, data, dataRef, peers, members } = open
+    const number = container === ref ? members.byKey(file.source.slice(ref.length + MEMBER_SEPARATOR.length))?.index : undefined
+    if (number !== undefined && (await inPlaceFiles(archiveOutputs(open, new Map([[number, file.bytes]]), disk)))) return undefined
     const files = dataRef ? [{ ref: dataRef, source: data }, ...peers, { ref, source }] : [{ ref, source }]
     return { files: files.map((one) => baseName(one.ref)), bytes: files.reduce((sum, one) => sum + one.source.size, 0) }
   }
