@@ -3,11 +3,15 @@ import { registryOf } from '../formats/registry.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
+import { giveWay } from '../worker/give-way.ts'
 import { hostLine } from '../worker/node-line.ts'
 import { comesOfDamage, isDamage, openExisting } from './database.ts'
 import { setSeal } from './seal.ts'
 import { indexFolder } from './indexer.ts'
 import type { IndexWork, ScanResult, WorkerInput } from './worker-host.ts'
+
+// a library that is open is used while it is scanned
+giveWay(5)
 
 async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>): Promise<ScanResult> {
   let phase = ''

@@ -142,15 +142,15 @@ export function createServices(options: ServicesOptions): Services {
   const links = new LiveLinks(workspace, emit, takeFile, options.watchEvery)
 
   // pictures, exports of many and edits do not wait for each other
-  const runner = (): JobRunner =>
+  const runner = (background = false): JobRunner =>
     workerless
       ? {
           run: (job, { signal, onProgress = () => {} } = {}) =>
             runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }),
           stop: async () => {},
         }
-      : new ModelWorker({ stateFolder, registryModule })
-  const runners = { pictures: runner(), exports: runner(), textures: runner(), checks: runner(), lints: runner(), compares: runner() }
+      : new ModelWorker({ stateFolder, registryModule, background })
+  const runners = { pictures: runner(true), exports: runner(), textures: runner(), checks: runner(), lints: runner(), compares: runner() }
   const pictures = new Pictures(libraries, state, runners.pictures)
 
   const openLibrary = async (root: string): Promise<LibraryEntry> => {

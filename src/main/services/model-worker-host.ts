@@ -9,6 +9,8 @@ export interface WorkerSettings {
   stateFolder: string
   /** URL of a module that exports `families`, in place of the product's */
   registryModule?: string
+  /** nobody waits for what it does: all else goes first */
+  background?: boolean
 }
 
 export type ModelWork = {
@@ -16,6 +18,8 @@ export type ModelWork = {
 }
 
 export interface JobOptions {
+  /** before the jobs that wait */
+  first?: boolean
   /** the worker is ended when it does not stop by itself within `patience` */
   signal?: AbortSignal
   /** ms; 0 for jobs that leave nothing half done */

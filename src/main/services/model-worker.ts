@@ -5,6 +5,7 @@ import { FileStore } from '../files/store.ts'
 import { registryOf } from '../formats/registry.ts'
 import { Library } from '../library/library.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
+import { giveWay } from '../worker/give-way.ts'
 import { hostLine } from '../worker/node-line.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { Libraries } from './libraries.ts'
@@ -14,7 +15,8 @@ import type { Problem } from '../../shared/api/types/model.ts'
 import type { JobProgress, JobResults, ModelJob } from './model-jobs.ts'
 import type { ModelWork, WorkerSettings } from './model-worker-host.ts'
 
-const { stateFolder, registryModule } = workerData as WorkerSettings
+const { stateFolder, registryModule, background } = workerData as WorkerSettings
+if (background) giveWay(10)
 const store = new FileStore({ registry: withSlices(await registryOf(registryModule)) })
 const libraries = new Libraries(store, stateFolder, (root, file) => Library.open(root, file, { store }))
 

@@ -70,7 +70,7 @@ export class Pictures {
     const { root } = this.libraries.get(library)
     this.libraries.checkRef(ref)
     const stamp = this.stamp(library, ref)
-    const result = await this.runner.run({ kind: 'picture', root, ref, moving: true }, { signal })
+    const result = await this.runner.run({ kind: 'picture', root, ref, moving: true }, { signal, first: true })
     if ('scene' in result) return { scene: result.scene }
     return 'rgba' in result ? this.keep(ref, stamp, result.content, result.rgba) : result
   }

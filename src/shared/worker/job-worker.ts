@@ -13,6 +13,8 @@ export interface WorkerOptions {
 }
 
 export interface JobOptions<P> {
+  /** before all that wait: somebody looks at where its result is to be */
+  first?: boolean
   signal?: AbortSignal
   onProgress?: (progress: P) => void
   /** ms that a job has to notice that it should stop; 0 (and absent): the worker is ended at once */
@@ -29,7 +31,8 @@ export class JobWorker<J extends Jobs<J>> {
   private readonly start: () => WorkerLine
   private readonly options: WorkerOptions
   private line: WorkerLine | null = null
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly waiting: (() => Promise<void>)[] = []
+  private busy = false
   private resting: ReturnType<typeof setTimeout> | undefined
   private number = 0
   /** of the job that runs */
@@ -43,14 +46,25 @@ export class JobWorker<J extends Jobs<J>> {
 
   /** @throws what `toError` makes of the job's error, of the end of its worker or of the time that ran out; `stopped` where it was cancelled */
   run<K extends keyof J & string>(job: K, input: J[K]['takes'], options: JobOptions<Tells<J[K]>> = {}): Promise<J[K]['gives']> {
-    const next = this.last.then(() => this.ask(job, input, options as JobOptions<unknown>))
-    this.last = next.catch(() => undefined)
-    return next
+    return new Promise((resolve, reject) => {
+      const own = (): Promise<void> => this.ask(job, input, options as JobOptions<unknown>).then(resolve, reject)
+      if (options.first) this.waiting.unshift(own)
+      else this.waiting.push(own)
+      if (!this.busy) void this.work()
+    })
   }
 
   /** Ends the worker and the job that runs; the next job starts another. */
   async end(): Promise<void> {
     await this.drop(say('workers.stopped'), 'cancelled')
+  }
+
+  private async work(): Promise<void> {
+    this.busy = true
+    // what is asked for in one go is put in order before any of it begins
+    await Promise.resolve()
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) await next()
+    this.busy = false
   }
 
   private async ask(job: string, input: unknown, options: JobOptions<unknown>): Promise<unknown> {

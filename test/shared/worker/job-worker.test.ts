@@ -64,6 +64,26 @@ describe('a worker as its host has it', () => {
     expect([shares, lines.length, lines[0].ended]).toEqual([[0.5], 1, false])
   })
 
+  it('does what somebody waits for before all that waits, and never two at once', async () => {
+    const { work, lines } = make()
+    const done: string[] = []
+    const ask = (id: string, first = false): void => void work.run('tool', { id }, { first }).then(() => done.push(id))
+    ask('a')
+    await turn()
+    for (const id of ['b', 'c']) ask(id)
+    ask('now', true)
+    for (let id = 1; id <= 4; id++) {
+      expect(lines[0].sent.length).toBe(id)
+      lines[0].reply({ id, result: null })
+      await turn()
+    }
+    expect(done).toEqual(['a', 'now', 'b', 'c'])
+    // the next finds nobody at work
+    ask('d')
+    await turn()
+    expect(lines[0].sent.length).toBe(5)
+  })
+
   it("speaks its host's language", async () => {
     const { work, lines } = make()
     setLocale('en-XA')
