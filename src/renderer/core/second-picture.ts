@@ -6,6 +6,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { LaidModel } from '../viewport/types.ts'
+import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
 import type { Span } from './clock.ts'
 import { useOriginal } from './original.ts'
@@ -24,6 +25,7 @@ export interface LentMotion {
 }
 
 export const useSecondPicture = defineStore('secondPicture', () => {
+  const layout = useLayout()
   const models = useModels()
   const playback = usePlayback()
   /** 'original', the id of an open model, or '' */
@@ -119,6 +121,7 @@ export const useSecondPicture = defineStore('secondPicture', () => {
   function show(what: string): void {
     lent.value = null
     wanted.value = what
+    if (what) layout.uncoverPicture()
   }
   const toggle = (): void => show(shown.value ? '' : ORIGINAL)
 
