@@ -18,6 +18,11 @@ describe('files that stand twice', () => {
     await hidden.getByRole('img', { name: 'The game reads another one' }).waitFor({ timeout: 30_000 })
     const read = rows.getByRole('option').filter({ hasText: 'WalkerParts.big' }).first()
     await read.getByRole('img', { name: 'The game reads this one' }).waitFor()
+    // as tiles, too
+    const bar = page.locator('section[aria-label="Library"]')
+    await bar.getByRole('button', { name: 'Pictures' }).click()
+    await rows.getByRole('img', { name: 'The game reads another one' }).first().waitFor()
+    await bar.getByRole('button', { name: 'List' }).click()
     await hidden.click()
     const pane = page.getByRole('complementary', { name: 'Preview' })
     await pane.getByText(/first of their archives by name that has a file: WalkerParts\.big before Zweite\.big$/).waitFor()

@@ -38,6 +38,8 @@ export type Edited = EditResult & { step: string }
 /** Calls that change a model and answer with its new state. */
 export type EditCall = { [K in CallName]: CallResult<K> extends EditResult ? K : never }[CallName]
 
+type SaveLeave = { overwriteChanged?: true; writeAgain?: true; replaceReadOnly?: true }
+
 export const useModels = defineStore('models', () => {
   const session = useSession()
   const library = useLibrary()
@@ -329,15 +331,8 @@ export const useModels = defineStore('models', () => {
     if (wanted()) model.changedOnDisk = found
   }
 
-  /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */
-  async function save(leave: { overwriteChanged?: true; writeAgain?: true; replaceReadOnly?: true } = {}): Promise<SaveResult | null> {
-    const model = active.value
-    if (!model) return null
-    if (saving.value) {
-      // asked for while one runs: what was edited since is saved when that one is done
-      again = true
-      return null
-    }
+  /** Saves a model; what came of it is for the caller to tell. */
+  async function write(model: OpenModel, leave: SaveLeave = {}): Promise<SaveResult> {
     saving.value = true
     try {
       await steps
@@ -347,6 +342,23 @@ export const useModels = defineStore('models', () => {
       // a save settles the files that it wrote; one that it refused for that reason has to be decided about
       await lookAtDisk(model)
       model.protectedFiles = result.failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
+      return result
+    } finally {
+      saving.value = false
+    }
+  }
+
+  /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */
+  async function save(leave: SaveLeave = {}): Promise<SaveResult | null> {
+    const model = active.value
+    if (!model) return null
+    if (saving.value) {
+      // asked for while one runs: what was edited since is saved when that one is done
+      again = true
+      return null
+    }
+    try {
+      const result = await write(model, leave)
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
       if (result.failed.length) {
         session.notify(
@@ -372,7 +384,6 @@ export const useModels = defineStore('models', () => {
       else session.report(error)
       return null
     } finally {
-      saving.value = false
       if (again) {
         again = false
         await queue.catch(() => null)
@@ -407,6 +418,7 @@ export const useModels = defineStore('models', () => {
     choose,
     bind,
     save,
+    write,
     lookAtDisk,
     preview,
     previewUpdate,

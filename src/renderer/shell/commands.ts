@@ -17,6 +17,7 @@ import { useLibrary } from '../core/library.ts'
 import { useModels } from '../core/models.ts'
 import { useOpening } from '../core/opening.ts'
 import { usePlayback } from '../core/playback.ts'
+import { useSaveAll } from '../core/save-all.ts'
 import { useSelection } from '../core/selection.ts'
 import { useSession } from '../core/session.ts'
 import { importCommands } from '../features/export/import-commands.ts'
@@ -28,6 +29,7 @@ import { viewCommands } from './view-commands.ts'
 export function installCommands(actions: { openFolder: () => Promise<void> }): () => void {
   const commands = useCommands()
   const session = useSession()
+  const saveAll = useSaveAll()
   const library = useLibrary()
   const models = useModels()
   const playback = usePlayback()
@@ -78,6 +80,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       when: () => hasModel() && (models.info!.dirty || models.saving || models.pending > 0),
       run: () => models.save(),
     },
+    { id: 'file.saveAll', when: () => saveAll.unsaved.length > 0 && !saveAll.progress && !models.saving, run: saveAll.run },
     ...EXPORT_FORMS.map(({ value }) => ({
       id: `export.${value}` as const,
       when: () => hasModel() && !exporting.busy,

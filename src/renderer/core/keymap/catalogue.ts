@@ -43,6 +43,7 @@ const table = {
   'file.openFiles': { group: 'file', keys: ['Mod+Shift+O'], inFields: true },
   'file.sample': { group: 'file' },
   'file.save': { group: 'file', keys: ['Mod+S'], inFields: true, commits: true },
+  'file.saveAll': { group: 'file', keys: ['Mod+Alt+S'], inFields: true, commits: true },
   'export.glb': { group: 'file' },
   'export.gltf': { group: 'file' },
   'export.png': { group: 'file' },

@@ -5,8 +5,10 @@ import type { LibraryLint, LintProgress, LintRule } from '../../../shared/api/ty
 import type { Problem } from '../../../shared/api/types/model.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
+import { titleOf } from '../../core/keymap/catalogue.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels, type OpenModel } from '../../core/models.ts'
+import { useSaveAll } from '../../core/save-all.ts'
 import { useSession } from '../../core/session.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { asTheyStand, type OfferedFix } from './lint-rows.ts'
@@ -20,6 +22,7 @@ export const useLibraryLint = defineStore('libraryLint', () => {
   const session = useSession()
   const library = useLibrary()
   const models = useModels()
+  const saveAll = useSaveAll()
   const shown = ref(false)
   const onlyNew = ref(false)
   /** in files as they were saved */
@@ -170,7 +173,11 @@ export const useLibraryLint = defineStore('libraryLint', () => {
       for (const file of model?.info.files ?? []) handled.add(file.ref)
     }
     fixing.value = null
-    if (fixed > 0) session.notify('good', say('problems.library.fixed', { count: fixed, label }), say('problems.library.notSaved'))
+    if (fixed > 0)
+      session.notify('good', say('problems.library.fixed', { count: fixed, label }), say('problems.library.notSaved'), {
+        label: titleOf('file.saveAll'),
+        run: () => void saveAll.run(),
+      })
     if (left > 0) session.notify('info', say('problems.library.left', { count: left }))
     if (trouble) session.notify('warning', trouble)
   }

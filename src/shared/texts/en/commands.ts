@@ -7,6 +7,7 @@ export const commands = {
   'file.openFiles': 'Open files…',
   'file.sample': 'Open the sample library',
   'file.save': 'Save',
+  'file.saveAll': 'Save all models',
   'export.glb': 'Export as GLB…',
   'export.gltf': 'Export as glTF…',
   'export.png': 'Export textures as PNG…',
