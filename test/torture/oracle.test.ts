@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { junk } from '../support/hostile.ts'
 import { layOut } from './lay-out.ts'
-import { bodies } from './oracle.ts'
+import { encodeUndo } from '../../src/main/files/undo-record.ts'
+import { temporaryName } from '../../src/shared/temporary-name.ts'
+import { bodies, shortHash } from './oracle.ts'
 import { placeBelow } from './session.ts'
 import { makeWorld } from './worlds.ts'
 import type { World } from './worlds.ts'
@@ -59,4 +61,28 @@ describe('an archive of two files between the two renames of a save', () => {
     record('back')
     expect(bodies(game, world)).toEqual(before)
   })
+})
+
+it('reads an archive that was written where it stands as its record says: the old bytes, and nothing that it grew by', () => {
+  const base = mkdtempSync(join(tmpdir(), 'marrow-oracle-'))
+  try {
+    const world = makeWorld('img2')
+    const { game, ...place } = placeBelow(base, 'in-place', world.models)
+    layOut({ game, ...place }, world)
+    const before = [...bodies(game, world)].map(([name, bytes]) => [name, shortHash(bytes)])
+    const archive = join(game, 'models/gta3.img')
+    const bytes = readFileSync(archive)
+    const [old, fresh] = [bytes.subarray(0, 100), junk(100, 3)]
+    const ranges = [
+      { offset: 0, old, fresh },
+      { offset: bytes.length, old: new Uint8Array(0), fresh: junk(5000, 4) },
+    ]
+    const record = encodeUndo([{ target: 'gta3.img', size: bytes.length, mtimeMs: 0, ranges }])
+    writeFileSync(archive, Buffer.concat([fresh.subarray(0, 50), bytes.subarray(50), junk(3000, 4)]))
+    expect(() => bodies(game, world)).toThrow('VER2')
+    writeFileSync(join(game, 'models', temporaryName('gta3.img', { machine: '00000000', pid: 1 }, '000000000001', 'undo')), record)
+    expect([...bodies(game, world)].map(([name, body]) => [name, shortHash(body)])).toEqual(before)
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
 })

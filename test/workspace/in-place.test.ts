@@ -1,6 +1,7 @@
 /** Small changes in a large archive are written where they stand, and are as safe there as in a copy. */
 import { createHash } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { linkSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTemporary } from '../../src/main/files/temporaries.ts'
@@ -10,6 +11,8 @@ import { isTemporaryName, temporaryParts } from '../../src/shared/temporary-name
 import { largeDisc, largeImg1, largeImg2 } from '../support/large-archives.ts'
 import { readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
+import { archiveOutputs } from '../../src/main/workspace/archive-files.ts'
+import { inPlaceFiles, writeInPlace } from '../../src/main/workspace/in-place.ts'
 import { changedBytes, diff } from '../../src/main/workspace/patch.ts'
 import { onDisk } from './archive-bench.ts'
 import type { Bench } from './archive-bench.ts'
@@ -189,6 +192,61 @@ describe('what a writer that died left of such a change', () => {
       expect(store.members(archive).length).toBeGreaterThan(0)
       await change({ kind: 'replace', member: number('b.dff'), bytes: junk(100, 2) })
       expect(readdirSync(root)).toHaveLength(2)
+    })
+  })
+})
+
+describe('a write where a file stands that fails on its way', () => {
+  const write = async (bench: Bench, note: () => Promise<void>): Promise<void> => {
+    const open = bench.store.openArchive(bench.archive)!
+    const old = body(bench, 'b.dff')
+    const files = await inPlaceFiles(archiveOutputs(open, new Map([[bench.number('b.dff'), changed(old)]]), bench.archive))
+    expect(files!.map(({ ranges }) => ranges.map(({ fresh }) => fresh.length))).toEqual([[1]])
+    await writeInPlace(files!, note)
+  }
+
+  it('leaves the file as it was, and nothing beside it', async () => {
+    await onDisk(largeImg2(), async (bench) => {
+      const before = hashes([bench.archive])
+      let between: string[] = []
+      const failing = write(bench, async () => {
+        between = hashes([bench.archive])
+        throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+      })
+      await expect(failing).rejects.toThrow('no space')
+      expect(between).not.toEqual(before)
+      expect(hashes([bench.archive])).toEqual(before)
+      expect(readdirSync(bench.root)).toEqual(['gta3.img'])
+      await write(bench, async () => {})
+      expect(hashes([bench.archive])).toEqual(between)
+    })
+  })
+
+  it('is no archive to read while the disk does not take the old bytes back, and is as it was once it does', async () => {
+    await onDisk(largeImg2(), async (bench) => {
+      const before = hashes([bench.archive])
+      const { fsyncSync } = fs
+      const failing = write(bench, async () => {
+        fs.fsyncSync = () => {
+          throw Object.assign(new Error('no disk'), { code: 'EIO' })
+        }
+        syncBuiltinESMExports()
+        throw new Error('no note')
+      })
+      try {
+        await expect(failing).rejects.toThrow('no note')
+        expect(readdirSync(bench.root)).toHaveLength(2)
+        bench.store.invalidate()
+        expect(() => bench.store.members(bench.archive)).toThrow(expect.objectContaining({ code: 'changed-on-disk' }))
+        await expect((async () => put(bench, 'b.dff', junk(10)))()).rejects.toThrow(expect.objectContaining({ code: 'changed-on-disk' }))
+      } finally {
+        fs.fsyncSync = fsyncSync
+        syncBuiltinESMExports()
+      }
+      bench.store.invalidate()
+      expect(bench.store.members(bench.archive).length).toBe(3)
+      expect(hashes([bench.archive])).toEqual(before)
+      expect(readdirSync(bench.root)).toEqual(['gta3.img'])
     })
   })
 })

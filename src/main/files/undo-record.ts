@@ -117,11 +117,12 @@ function restore(path: string, { size, mtimeMs, ranges }: UndoFile): void {
     const now = ranges.map(({ offset, fresh }) => readAt(fd, offset, fresh.length))
     if (!ranges.every((range, i) => isMixture(range, now[i]))) return
     const touched = ranges.filter(({ old }, i) => Buffer.compare(now[i].subarray(0, old.length), old) !== 0)
-    if (touched.length === 0 && there.size === size) return
+    const differs = touched.length > 0 || there.size > size
     for (const { offset, old } of touched) writeAt(fd, offset, old)
     if (there.size > size) ftruncateSync(fd, size)
+    // old bytes that an earlier try put back may not be on disk yet
     fsyncSync(fd)
-    futimesSync(fd, there.atimeMs / 1000, mtimeMs / 1000)
+    if (differs) futimesSync(fd, there.atimeMs / 1000, mtimeMs / 1000)
   } finally {
     closeSync(fd)
   }
