@@ -74,12 +74,18 @@ export const useLayout = defineStore('layout', () => {
     api.getPanel('viewport')?.api.setActive()
   }
 
+  /** The panels are on the page, anew or again. */
   function attach(api: DockviewApi): void {
     dock.value = markRaw(api)
-    if (!restore(api)) build(api)
-    let shown: Kept<'layout'> = null
     // Escape is the browser's own way out of it
     document.addEventListener('fullscreenchange', leftFullScreen)
+  }
+
+  /** As they were when the window was closed. */
+  function begin(api: DockviewApi): void {
+    attach(api)
+    if (!restore(api)) build(api)
+    let shown: Kept<'layout'> = null
     api.onDidLayoutChange(() =>
       kept.writeSoon(() => {
         // a workbench that is gone has no panels to tell of
@@ -193,5 +199,5 @@ export const useLayout = defineStore('layout', () => {
     build(api)
   }
 
-  return { panels, dock, viewport, attach, detach, showPanel, isSeen, uncoverPicture, canClose, closePanel, toggleFullScreen, reset }
+  return { panels, dock, viewport, begin, attach, detach, showPanel, isSeen, uncoverPicture, canClose, closePanel, toggleFullScreen, reset }
 })

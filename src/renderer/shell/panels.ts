@@ -1,6 +1,6 @@
 /** Components of the panels by their id in the layout. */
 import type { IDockviewPanelProps } from 'dockview-vue'
-import { defineComponent, h, markRaw, onBeforeUnmount, provide, ref, type Component } from 'vue'
+import { computed, defineComponent, h, markRaw, onBeforeUnmount, provide, ref, type Component } from 'vue'
 import ChangesPanel from '../features/changes/ChangesPanel.vue'
 import HistoryPanel from '../features/changes/HistoryPanel.vue'
 import InspectorPanel from '../features/inspector/InspectorPanel.vue'
@@ -15,6 +15,7 @@ import WeightsPanel from '../features/weights/WeightsPanel.vue'
 import CrashPage from './CrashPage.vue'
 import PanelTab from './PanelTab.vue'
 import { panelVisible } from '../core/panel-visible.ts'
+import { useShown } from '../core/while-shown.ts'
 import ViewportPanel from './ViewportPanel.vue'
 
 /** A panel knows nothing of the docking: it gets a named place. */
@@ -27,10 +28,14 @@ function panel(id: string, component: Component, props: Record<string, unknown> 
       setup(panelProps) {
         // panels behind another tab do no work of their own
         const { api } = panelProps.params as IDockviewPanelProps
-        const visible = ref(api.isVisible)
-        const off = api.onDidVisibilityChange((event) => (visible.value = event.isVisible))
+        const inFront = ref(api.isVisible)
+        const off = api.onDidVisibilityChange((event) => (inFront.value = event.isVisible))
         onBeforeUnmount(() => off.dispose())
-        provide(panelVisible, visible)
+        const shown = useShown()
+        provide(
+          panelVisible,
+          computed(() => inFront.value && shown.value),
+        )
         return () => h('div', { class: 'panel', 'data-panel': id }, [h(CrashPage, { panel: id }, () => h(component, props))])
       },
     }),

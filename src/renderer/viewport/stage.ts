@@ -77,6 +77,8 @@ export class ViewportStage implements ViewState {
   /** for textures that scroll: goes on where the clip jumps back */
   private seconds = 0
   private ratio = 1
+  /** has no room on the page, for the first time or for now */
+  private unseen = true
   private posed = false
   private waiting = false
   private firstFrameDone: (() => void) | null = null
@@ -282,14 +284,16 @@ export class ViewportStage implements ViewState {
 
   // --- size and pictures -----------------------------------------------------------------------------------------
 
-  /** CSS pixels. Draws at once: a canvas that has been resized is blank until then. */
+  /** CSS pixels. Draws at once: a canvas that has been resized is blank until then. Without a size nothing is drawn, and the last one stays. */
   resize(width: number, height: number, ratio: number): void {
+    this.unseen = width <= 0 || height <= 0
+    if (this.unseen) return
     this.rig.width = Math.max(1, width)
     this.rig.height = Math.max(1, height)
     this.ratio = ratio
     this.labels.resize(this.rig.width, this.rig.height, ratio)
     this.graphics?.engine.setSize(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)))
-    if (width > 0 && height > 0) this.draw(performance.now())
+    this.draw(performance.now())
   }
 
   /** PNG of the picture as it is, without names. */
@@ -324,7 +328,7 @@ export class ViewportStage implements ViewState {
 
   private draw(now: number): void {
     const { graphics, overlays, display, rig } = this
-    if (!graphics || !overlays || rig.width <= 1 || rig.height <= 1) return
+    if (!graphics || !overlays || this.unseen) return
     const began = performance.now()
     rig.step(now)
     if (!this.posed || this.model?.facesViewer) this.pose()
@@ -417,7 +421,7 @@ export class ViewportStage implements ViewState {
       this.events.trouble(error instanceof Error ? error.message : String(error))
       return
     }
-    this.resize(this.rig.width, this.rig.height, this.ratio)
+    if (!this.unseen) this.resize(this.rig.width, this.rig.height, this.ratio)
     this.events.trouble('')
     void this.setScene(this.scene, true)
   }

@@ -1,6 +1,7 @@
 /** The commands that can run now. Menus, keys and the palette run the same ones; words and keys are in core/keymap. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive } from 'vue'
+import { whileShown } from '../while-shown.ts'
 import { catalogue, isCommandId, type CommandId, type Scope } from '../keymap/catalogue.ts'
 import { keyNames, showKey, typesText, type KeyPress } from '../keymap/keystroke.ts'
 import { keysOf } from '../keymap/presets.ts'
@@ -102,3 +103,9 @@ export const useCommands = defineStore('commands', () => {
 
   return { all, mac, keys, paletteOpen, shortcutsOpen, register, run, enabled, shortcut, tip, press }
 })
+
+/** Commands of a component, as long as it stands on the page. */
+export function useOwnCommands(own: Command[]): void {
+  const commands = useCommands()
+  whileShown(() => commands.register(own))
+}

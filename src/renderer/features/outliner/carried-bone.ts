@@ -1,6 +1,6 @@
 /** A bone that goes below another parent: dragged onto its row, or taken and hung with the keyboard. */
-import { computed, onBeforeUnmount, ref, watch, type ComputedRef, type Ref } from 'vue'
-import { useCommands } from '../../core/commands/registry.ts'
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue'
+import { useOwnCommands } from '../../core/commands/registry.ts'
 import { useModels } from '../../core/models.ts'
 import { reparent, withThoseBelow } from '../../core/reparent.ts'
 import { say } from '../../../shared/texts/say.ts'
@@ -30,7 +30,6 @@ export interface CarriedBone {
 
 export function useCarriedBone({ rows, cursor, active, focused }: Outline): CarriedBone {
   const models = useModels()
-  const commands = useCommands()
   const canHang = computed(() => models.info?.abilities.skeleton?.reparent === true)
   const taken = ref(-1)
   const over = ref(-1)
@@ -73,7 +72,7 @@ export function useCarriedBone({ rows, cursor, active, focused }: Outline): Carr
     else letGo()
   }
 
-  const off = commands.register([
+  useOwnCommands([
     {
       id: 'outliner.take',
       when: () => focused() && canHang.value && rows.value[active.value]?.kind === 'joint',
@@ -82,7 +81,6 @@ export function useCarriedBone({ rows, cursor, active, focused }: Outline): Carr
     { id: 'outliner.hang', when: () => focused() && taken.value >= 0, run: () => hang(active.value) },
     { id: 'outliner.letGo', when: () => focused() && (taken.value >= 0 || refused.value !== ''), run: letGo },
   ])
-  onBeforeUnmount(off)
 
   function dragAttrs(index: number): Record<string, unknown> {
     return {

@@ -1,6 +1,5 @@
 /** Commands on points; they stand while a viewport does. */
-import { onBeforeUnmount } from 'vue'
-import { useCommands } from '../../core/commands/registry.ts'
+import { useOwnCommands } from '../../core/commands/registry.ts'
 import { useModels } from '../../core/models.ts'
 import { usePoints } from '../../core/points.ts'
 
@@ -8,7 +7,7 @@ export function usePointCommands(): void {
   const models = useModels()
   const points = usePoints()
   const chosen = (): boolean => models.page === 'model' && points.chosen !== null
-  const off = useCommands().register([
+  useOwnCommands([
     {
       id: 'point.add',
       when: () => models.page === 'model' && points.places.length > 0,
@@ -18,5 +17,4 @@ export function usePointCommands(): void {
     // the Delete key is the chosen keys' first: see edit.delete
     { id: 'point.remove', when: chosen, run: points.remove },
   ])
-  onBeforeUnmount(off)
 }

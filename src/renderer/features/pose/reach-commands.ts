@@ -1,6 +1,5 @@
 /** Commands of posing by chains; they stand while the posing tools do. */
-import { onBeforeUnmount } from 'vue'
-import { useCommands } from '../../core/commands/registry.ts'
+import { useOwnCommands } from '../../core/commands/registry.ts'
 import { usePosing } from '../../core/posing.ts'
 import { useReach } from '../../core/reach.ts'
 import { useSelection } from '../../core/selection.ts'
@@ -19,7 +18,7 @@ export function useReachCommands(): void {
       reach.chain.bones + by <= reach.chain.most,
     run: (): void => reach.setBones(reach.chain!.joint, reach.chain!.bones + by),
   })
-  const off = useCommands().register([
+  useOwnCommands([
     { id: 'pose.reach', when: () => posing.possible, run: () => posing.choose('reach') },
     { id: 'pose.pin', when: chosen, run: () => reach.togglePins() },
     { id: 'pose.unpin', when: () => posing.possible && reach.pins.length > 0, run: reach.clearPins },
@@ -27,5 +26,4 @@ export function useReachCommands(): void {
     { id: 'pose.longer', ...longer(1) },
     { id: 'pose.shorter', ...longer(-1) },
   ])
-  onBeforeUnmount(off)
 }

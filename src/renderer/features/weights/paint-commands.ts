@@ -1,13 +1,11 @@
 /** Commands of the weight brush, for the palette and the keyboard. */
-import { onBeforeUnmount } from 'vue'
-import { useCommands } from '../../core/commands/registry.ts'
+import { useOwnCommands } from '../../core/commands/registry.ts'
 import { usePaint } from './paint.ts'
 
 export function usePaintCommands(): void {
-  const commands = useCommands()
   const paint = usePaint()
   const painting = (): boolean => paint.on
-  const off = commands.register([
+  useOwnCommands([
     { id: 'weights.paint', when: () => paint.available, run: paint.toggle },
     {
       id: 'weights.paint.end',
@@ -37,5 +35,4 @@ export function usePaintCommands(): void {
       run: () => (paint.settings.mirror = !paint.settings.mirror),
     },
   ])
-  onBeforeUnmount(off)
 }

@@ -1,0 +1,50 @@
+/** The page of a model is kept while the library is shown: panels and graphics are there at once for the next one, and do nothing meanwhile. */
+import type { Page } from 'playwright'
+import { atRest, describe, expect, test } from './harness.ts'
+import type { TestProbe } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+declare const marrowProbe: TestProbe
+
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
+
+async function open(page: Page, row: number): Promise<void> {
+  await rows(page).nth(row).dblclick()
+  await page.getByRole('tree', { name: 'Outliner' }).waitFor({ timeout: 60_000 })
+  await atRest(page)
+}
+
+const toLibrary = async (page: Page): Promise<void> => {
+  await page
+    .getByRole('tab', { name: /Library|sample/i })
+    .first()
+    .click()
+  await rows(page).first().waitFor()
+}
+
+describe('between library and model', () => {
+  test('panels and graphics stay, and their commands are off', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await open(page, 0)
+    await page.evaluate(() => (document.querySelector('[data-panel="viewport"] canvas.picture').dataset.first = 'yes'))
+    const engines = await page.evaluate(() => marrowProbe.engines())
+    await toLibrary(page)
+    expect(await page.locator('[data-panel="viewport"]').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('insert a key')
+    expect(
+      await page
+        .getByRole('listbox', { name: 'Commands' })
+        .getByRole('option', { name: /^Insert/ })
+        .count(),
+    ).toBe(0)
+    await page.keyboard.press('Escape')
+    await open(page, 1)
+    expect(await page.locator('canvas.picture[data-first="yes"]').count()).toBe(1)
+    expect(await page.evaluate(() => marrowProbe.engines())).toBe(engines)
+    const canvas = await page.locator('[data-panel="viewport"] canvas.picture').boundingBox()
+    expect(canvas!.width).toBeGreaterThan(300)
+  }, 120_000)
+})
