@@ -67,7 +67,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
           problems.push(`${name} ${shown(args)}: ${answer.error.code} ${answer.error.message}`)
         return
       }
-      if (!/\.(check|tracks|fields|list|read|storage|png|pixels|extract|structure|bytes|changes|problems)$/.test(name)) {
+      if (!/\.(check|tracks|changedTracks|fields|list|read|storage|png|pixels|extract|structure|bytes|changes|problems)$/.test(name)) {
         taken++
         // what was taken can be taken back
         const back = await ask('history.undo', { model })
@@ -78,6 +78,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
 
     for (const at of INDICES) {
       for (const name of ['clips.tracks', 'clips.fields'] as const) await attempt(name, { clip: at })
+      for (const since of [0, at]) await attempt('clips.changedTracks', { clip: at, since })
       await attempt('skeleton.fields', { joint: at })
       for (const name of ['slices.remove', 'slices.duplicate', 'slices.extract'] as const) await attempt(name, { slice: at })
       for (const to of [0, 2 ** 31, 2 ** 53 - 1]) await attempt('slices.move', { from: at, to })

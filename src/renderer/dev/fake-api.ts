@@ -240,6 +240,7 @@ export function createFakeApi(): Api {
       commit('Duplicate slice', { slices: withSlices((l) => l.splice(slice + 1, 0, { ...l[slice] })) }),
     'slices.extract': () => ({ name: 'walk.mot', bytes: new Uint8Array(64) }),
     'clips.tracks': fakeTracks,
+    'clips.changedTracks': () => ({ revision, tracks: fakeTracks() }),
     'clips.fields': () => [{ key: 'tracks', label: 'Tracks', value: 18 }],
     'weights.list': () => [{ id: state.weights.id, mesh: '体', sceneMesh: 0, vertexCount: state.weights.vertexCount }],
     'weights.read': () => state.weights,

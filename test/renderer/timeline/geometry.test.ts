@@ -151,6 +151,16 @@ describe('times of many tracks', () => {
     )
     expect(uniteTimes([]).length).toBe(0)
   })
+
+  it('joins again only what another list has a part in', () => {
+    const lists = [0, 1, 2, 3].map((i) => Float64Array.of(i, i + 4, i + 8))
+    const [first, , , last] = lists
+    expect(uniteTimes(lists)).toBe(uniteTimes([...lists]))
+    expect(uniteTimes([lists[0], lists[1]])).toBe(uniteTimes([first, lists[1]]))
+    const moved = Float64Array.of(3, 7, 12)
+    expect([...uniteTimes([...lists.slice(0, 3), moved])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12])
+    expect([...uniteTimes(lists)].at(-1)).toBe(last[2])
+  })
 })
 
 describe('a time near to a mark', () => {

@@ -2,6 +2,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import type { EditSession } from '../../formats/editing.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { EditResult } from '../../../shared/api/types/model.ts'
 import { ownMarkers } from '../../workspace/slices-file.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
@@ -9,6 +10,7 @@ import { clipListOf, clipStep, decodeGiven } from '../clip-steps.ts'
 import type { ClipChange } from '../clip-steps.ts'
 import { keyPoses } from '../key-poses.ts'
 import { offsetKeys } from '../offset-keys.ts'
+import { SentTracks } from '../sent-tracks.ts'
 import { nameOfSlice } from '../slice-steps.ts'
 import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
@@ -43,6 +45,13 @@ export function clipCalls({ workspace, store, edit, editorOf }: CallContext): Ha
     for (const { marker, time } of markers) ownMarkers(open.slicesFile).set(session, marker, { time })
   }
 
+  const sent = new SentTracks()
+  const tracksOf = (id: string, clip: number): NativeTrack[] => {
+    const model = workspace.model(id)
+    withIn(model.assembled.scene.clips, clip, 'clip')
+    return editorOf(id, 'clips').tracks(model, clip)
+  }
+
   /** One step on the list of clips; what Marrow keeps of them in its own files follows. */
   const listed = (id: string, change: ClipChange): Promise<EditResult> => {
     const { label, body } = clipStep(workspace.model(id), change)
@@ -64,10 +73,8 @@ export function clipCalls({ workspace, store, edit, editorOf }: CallContext): Ha
     'clips.join': ({ model, ...change }) => listed(model, { kind: 'join', ...change }),
     'clips.merge': ({ model, name, bytes, only }) => listed(model, { kind: 'merge', file: decodeGiven(store.registry, name, bytes), only }),
     'clips.moveTo': ({ model, ...change }) => listed(model, { kind: 'moveTo', ...change }),
-    'clips.tracks': ({ model, clip }) => {
-      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
-      return editorOf(model, 'clips').tracks(workspace.model(model), clip)
-    },
+    'clips.tracks': ({ model, clip }) => sent.whole(workspace.model(model), clip, tracksOf(model, clip)),
+    'clips.changedTracks': ({ model, clip, since }) => sent.changed(workspace.model(model), clip, since, tracksOf(model, clip)),
     'clips.editKeys': ({ model, label, edits, clip, beside, ...step }) =>
       edit(
         model,

@@ -2,8 +2,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
+import { withDifference } from '../../../shared/scene/difference.ts'
 import { latestAnswer } from '../latest.ts'
-import { useModels } from '../models.ts'
+import { useModels, type OpenModel } from '../models.ts'
 import { usePlayback } from '../playback.ts'
 import { useSession } from '../session.ts'
 import { chosenKeys } from './chosen.ts'
@@ -21,6 +22,20 @@ export const useKeys = defineStore('keys', () => {
   const editable = computed(() => models.info?.abilities.clips === true && tracks.value.length > 0)
   const ask = latestAnswer()
 
+  /** where the tracks that came last are from */
+  let known: { model: string; clip: number; revision: number; tracks: NativeTrack[] } | undefined
+
+  /** After an edit what it changed: what it left alone stays the same data. */
+  async function brought({ id: model, info }: OpenModel, clip: number): Promise<NonNullable<typeof known>> {
+    const { revision } = info
+    const from = known
+    if (from?.model !== model || from.clip !== clip)
+      return { model, clip, revision, tracks: await session.call('clips.tracks', { model, clip }) }
+    const now = await session.call('clips.changedTracks', { model, clip, since: from.revision })
+    const list = 'tracks' in now ? now.tracks : now.change ? withDifference(from.tracks, now.change) : from.tracks
+    return { model, clip, revision: now.revision, tracks: list }
+  }
+
   async function load(): Promise<void> {
     const model = models.active
     const clip = playback.state.clip
@@ -34,8 +49,10 @@ export const useKeys = defineStore('keys', () => {
     if (model.scene.clips[clip].away) return
     loading.value = true
     try {
-      const next = await session.call('clips.tracks', { model: model.id, clip })
-      if (wanted()) tracks.value = next
+      const next = await brought(model, clip)
+      if (!wanted()) return
+      known = next
+      tracks.value = next.tracks
     } catch {
       if (wanted()) tracks.value = []
     } finally {

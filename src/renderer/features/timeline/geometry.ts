@@ -118,7 +118,15 @@ export function nearMark(marks: readonly number[], time: number, scale: number, 
   return best
 }
 
-/** Sorted times without repetition. Bones mostly share their times, so lists are joined two by two and stay short. */
+/** What was made of lists before: lists of tracks that an edit left alone are the same ones, and so is what comes of them. */
+const madeOf = new WeakMap<ArrayLike<number>, Float64Array>()
+const joinedOf = new WeakMap<Float64Array, WeakMap<Float64Array, Float64Array>>()
+
+/**
+ * Sorted times without repetition. Bones mostly share their times, so lists are joined two by two and stay short; where one is another, only
+ * what it has a part in is joined anew.
+ * @param lists nobody changes them, nor what comes of them
+ */
 export function uniteTimes(lists: readonly ArrayLike<number>[]): Float64Array {
   let row = lists.map(distinct)
   while (row.length > 1) {
@@ -130,6 +138,12 @@ export function uniteTimes(lists: readonly ArrayLike<number>[]): Float64Array {
 }
 
 function distinct(list: ArrayLike<number>): Float64Array {
+  let made = madeOf.get(list)
+  if (!made) madeOf.set(list, (made = sortedOnce(list)))
+  return made
+}
+
+function sortedOnce(list: ArrayLike<number>): Float64Array {
   const out = Float64Array.from(list)
   for (let i = 1; i < out.length; i++) {
     if (out[i] >= out[i - 1]) continue
@@ -143,6 +157,14 @@ function distinct(list: ArrayLike<number>): Float64Array {
 }
 
 function join(a: Float64Array, b: Float64Array): Float64Array {
+  let joined = joinedOf.get(a)
+  if (!joined) joinedOf.set(a, (joined = new WeakMap()))
+  let both = joined.get(b)
+  if (!both) joined.set(b, (both = merged(a, b)))
+  return both
+}
+
+function merged(a: Float64Array, b: Float64Array): Float64Array {
   if (a.length === b.length && a.every((t, i) => t === b[i])) return a
   const out = new Float64Array(a.length + b.length)
   let i = 0,

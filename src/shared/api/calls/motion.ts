@@ -18,7 +18,7 @@ import {
   step,
   text,
 } from '../arguments.ts'
-import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from '../types/clips.ts'
+import type { ChangedTracks, ClipField, ClipListLimits, ListedClip, NativeTrack } from '../types/clips.ts'
 import type { RetargetPreview, RetargetReport } from '../types/retarget.ts'
 import type { EditResult } from '../types/model.ts'
 import type { PoseShelves } from '../types/poses.ts'
@@ -42,6 +42,8 @@ export const motionCalls = {
   'markers.remove': call(v.object({ model: text, marker: index }))<EditResult>(),
 
   'clips.tracks': call(v.object({ model: text, clip: index }))<NativeTrack[]>(),
+  // for whoever was given those of revision `since`
+  'clips.changedTracks': call(v.object({ model: text, clip: index, since: index }))<ChangedTracks>(),
   'clips.editKeys': call(
     v.object({
       model: text,

@@ -1,4 +1,5 @@
 /** Clips, tracks and keys: one interface for all families. */
+import type { Difference } from '../../scene/difference.ts'
 
 /** A field of a clip's header; with `options` it is one of these. */
 export interface ClipField {
@@ -39,6 +40,9 @@ export interface NativeTrack {
   sharedKeys?: string
   limits: TrackLimits
 }
+
+/** Tracks of a clip as they are now: what changed in those that were given last, null for nothing, or all of them where those were not the last. */
+export type ChangedTracks = { revision: number; change: Difference | null } | { revision: number; tracks: NativeTrack[] }
 
 /** Keys of a joint as the scene has them: local values (the space of its parent), translation and scale 3, rotation 4 (x,y,z,w) per time. */
 export interface PoseKeys {
