@@ -1,5 +1,5 @@
 /** Files that are dropped on the window, mod packages, diagnostics, and edits that a page left behind: in a browser, which tells no paths. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -59,7 +59,10 @@ describe('files dropped on the window', () => {
     await tab(page, 'Dropped files').waitFor()
     await page.getByText('it is a copy of a dropped file').first().waitFor()
     await screenshot('drop-copy')
-    expect(readFileSync(join(state, 'log', 'marrow.log'), 'utf8')).not.toContain('internal')
+    // the folder of the copies is scanned beside all this
+    const log = join(state, 'log', 'marrow.log')
+    await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toContain('library.scan: ')
+    expect(readFileSync(log, 'utf8')).not.toContain('internal')
   }, 120_000)
 
   test('of an open folder open where they are, and can be edited', async ({ startApp }) => {

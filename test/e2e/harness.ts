@@ -27,13 +27,14 @@ import type { CallArgs } from '../../src/shared/api/contract.ts'
 import { localeOf, setLocale } from '../../src/shared/texts/say.ts'
 import { countListeners } from '../support/page-listeners.ts'
 import { putSample } from '../support/sample.ts'
+import { readySample } from './ready-sample.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 
 export interface StartOptions {
   /** opened at the start */
   folder?: string
-  /** a sample library of its own, opened at the start */
+  /** a sample library of its own, opened at the start; scanned before, where `state` and `locale` are not given */
   sample?: boolean
   /** what the window may use beside the user's home; the folder of temporary files, where tests keep theirs */
   places?: string[]
@@ -64,13 +65,17 @@ export interface App {
   close(): Promise<void>
 }
 
-/** What Chromium keeps for itself lies in the folder of the run: when it is ended in haste it leaves some, which no test file has left. */
+/**
+ * What Chromium keeps for itself lies in the folder of the run: when it is ended in haste it leaves some, which no test file has left. The page is put
+ * together without WebGL's software driver, which takes four times as long for it and is there for the picture alone.
+ */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch(await chromiumLaunchOptions({ env: { ...process.env, TMPDIR: inject('runFolder') } }))
+  const options = await chromiumLaunchOptions({ env: { ...process.env, TMPDIR: inject('runFolder') } })
+  return chromium.launch({ ...options, args: [...options.args, '--disable-gpu-compositing'] })
 }
 
 async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
-  const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+  const state = options.state ?? (await readyState(browser, options)) ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
   // the services of the application speak its language, too; here they run in the process of the tests
   setLocale(localeOf(options.locale))
   if (options.sample) await putSample(state)
@@ -79,7 +84,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   const folder = options.sample
     ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
     : options.folder
-  const host = await startWebHost({ backend: inPlace(services), folder, places: options.places ?? [tmpdir()] })
+  const host = await startWebHost({ backend: inPlace(services), folder, places: options.places ?? [tmpdir(), inject('runFolder')] })
   const origin = `http://127.0.0.1:${host.port}`
   const errors: string[] = []
   const context = await browser.newContext({
@@ -132,6 +137,17 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   if (options.locale) address.searchParams.set('locale', options.locale)
   await page.goto(address.href)
   return app
+}
+
+/** Where the sample was scanned before; what a scan writes in another language is looked at, too. */
+function readyState(browser: Browser, { sample, locale }: StartOptions): Promise<string | undefined> | undefined {
+  if (!sample || locale) return undefined
+  return readySample(async (state) => {
+    // all of its rows are in view, and so drawn
+    const app = await startApp(browser, { sample, state, size: { width: 1440, height: 1600 } })
+    await app.page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    return app
+  })
 }
 
 /** What the window tells, and what is counted from outside of it. */

@@ -43,10 +43,13 @@ describe.each(FAMILIES)('a new clip of $family', ({ place, bone, slices }) => {
     await openFromLibrary(first.page, place)
     const tools = first.page.getByRole('toolbar', { name: 'Timeline tools' })
     if (slices) {
-      await table(first.page, true).getByRole('row').nth(1).click()
+      const rows = table(first.page, true).getByRole('row')
+      const before = await rows.count()
+      await rows.nth(1).click()
       await tools.getByRole('button', { name: 'More for clips', exact: true }).click()
       const popover = first.page.getByRole('dialog', { name: 'More for clips' })
       await popover.getByRole('button', { name: 'Duplicate with keys of its own' }).click()
+      await expect.poll(() => rows.count()).toBe(before + 1)
     } else {
       await first.page.getByRole('button', { name: /^Clips \d/ }).click()
       await tools.getByRole('button', { name: 'New clip, without movement', exact: true }).click()
