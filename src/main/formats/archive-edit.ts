@@ -53,13 +53,18 @@ export function expectNames(
   own: { has(member: number): boolean } = new Set(),
 ): void {
   const key = (name: string): string => memberKey(name, 0).toLowerCase()
-  const taken = new Set<string>()
-  let i = 0
-  for (const { name } of index.members) if (!own.has(i++)) taken.add(key(name))
+  // few come, and many are there: those are asked for, and not kept
+  const given = new Map<string, string>()
   for (const name of names) {
     if (name === '' || name.includes('\0')) refuseName(index, name, say('formats.archives.noName'))
-    if (taken.has(key(name))) refuseName(index, name, say('formats.archives.nameTaken', { name }))
-    taken.add(key(name))
+    if (given.has(key(name))) refuseName(index, name, say('formats.archives.nameTaken', { name }))
+    given.set(key(name), name)
+  }
+  if (given.size === 0) return
+  let i = 0
+  for (const member of index.members) {
+    const name = own.has(i++) ? undefined : given.get(key(member.name))
+    if (name !== undefined) refuseName(index, name, say('formats.archives.nameTaken', { name }))
   }
 }
 
@@ -158,6 +163,7 @@ export function closedUp(
 
 /** Bytes that only members of `gone` have: nothing that stays, and nothing of `kept`, is in them. */
 export function ownBytes(index: ArchiveIndex, gone: ReadonlySet<number>, kept: readonly Range[], size: number): Range[] {
+  if (gone.size === 0) return []
   const [theirs, others]: [Range[], Range[]] = [[], [...kept]]
   let i = 0
   for (const { offset, size: length } of index.members)

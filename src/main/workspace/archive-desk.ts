@@ -76,21 +76,31 @@ export class ArchiveDesk extends ArchiveSteps {
     const total = [...bodies.values()].reduce((sum, body) => sum + this.bodies.size(body), 0)
     if (total > MOST_PUT)
       throw new FormatError('unsupported', say('files.tooLargeAtOnce', { size: total, most: MOST_PUT }), { file: this.ref })
-    const stay = order.filter((id) => id < count).sort((a, b) => a - b)
-    const come = order.filter((id) => id >= count)
-    const staying = new Set(stay)
-    const gone = new Set(Array.from({ length: count }, (_, i) => i).filter((id) => !staying.has(id)))
+    const there = new Uint8Array(count)
+    const come: number[] = []
+    for (const id of order)
+      if (id < count) there[id] = 1
+      else come.push(id)
+    const [stay, gone]: [number[], Set<number>] = [[], new Set()]
+    for (let id = 0; id < count; id++)
+      if (there[id]) stay.push(id)
+      else gone.add(id)
     const out: ArchiveChange[] = []
-    const replaced = stay.filter((id) => bodies.has(id))
+    const replaced = [...bodies.keys()].filter((id) => id < count && there[id] === 1).sort((a, b) => a - b)
     if (replaced.length > 0)
       out.push({ kind: 'put', bodies: new Map(replaced.map((id): [number, Uint8Array] => [id, this.bodies.read(bodies.get(id)!)])) })
     if (gone.size > 0) out.push({ kind: 'remove', members: gone })
-    const renamed = stay.flatMap((id, i): [number, string][] => (names.has(id) ? [[i, names.get(id)!]] : []))
-    if (renamed.length > 0) out.push({ kind: 'rename', names: new Map(renamed) })
+    const renamed = new Map<number, string>()
+    if (names.size > 0)
+      stay.forEach((id, i) => {
+        const name = names.get(id)
+        if (name !== undefined) renamed.set(i, name)
+      })
+    if (renamed.size > 0) out.push({ kind: 'rename', names: renamed })
     if (come.length > 0)
       out.push({ kind: 'add', members: come.map((id) => ({ name: names.get(id)!, bytes: this.bodies.read(bodies.get(id)!) })) })
-    const left = [...stay, ...come]
-    if (order.some((id, i) => left[i] !== id) && this.moved()) {
+    const left = this.moved() ? [...stay, ...come] : []
+    if (left.some((id, i) => order[i] !== id)) {
       const places = new Map(left.map((id, i): [number, number] => [id, i]))
       out.push({ kind: 'reorder', order: order.map((id) => places.get(id)!) })
     }

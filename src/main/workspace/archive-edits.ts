@@ -3,6 +3,7 @@
  * compared before anything is: every member that stays has its bytes. It is then written as every save is (archive-writes.ts).
  */
 import { FormatError } from '../binary/format-error.ts'
+import { HASH_START, hashStep } from '../binary/lazy-list.ts'
 import { RangeSource } from '../files/sources.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
 import { MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
@@ -261,9 +262,7 @@ function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, ch
   const broken = (name: string): never => {
     throw new FormatError('invalid-edit', say('archiveEdits.notKept', { name }), { file: open.ref })
   }
-  // an archive that sorts its members by something of their names puts one that came among the others
-  const rest = new Map<string, ArchiveMember[]>()
-  for (const member of after.members) push(rest, rawKey(member), member)
+  const there = new MembersInTurn(after.members)
   const same = (member: ArchiveMember, from: ArchiveMember): boolean =>
     member.size === from.size &&
     // what is taken over from where the member stands need not be read to be the same
@@ -281,19 +280,18 @@ function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, ch
       renamed.push([i, name])
       continue
     }
-    if (change.kind === 'reorder' && rawKey(after.members.at(i)!) !== rawKey(member)) return broken(member.name)
-    const found = rest.get(rawKey(member))?.shift()
+    if (change.kind === 'reorder' && !sameBytes(after.members.at(i)!.rawName, member.rawName)) return broken(member.name)
+    const found = there.take(member.rawName)
     if (!found) return broken(member.name)
     const bytes = wanted.get(i)
     if (bytes ? !holds(open, data, found, bytes) : !same(found, member)) return broken(member.name)
   }
   const left = new Map<string, ArchiveMember[]>()
   let n = 0
-  for (const list of rest.values())
-    for (const member of list) {
-      push(left, memberKey(member.name, 0).toLowerCase(), member)
-      n++
-    }
+  for (const member of there.others()) {
+    push(left, memberKey(member.name, 0).toLowerCase(), member)
+    n++
+  }
   const come = change.kind === 'add' ? change.members : []
   if (n !== renamed.length + come.length) return broken(left.values().next().value?.[0].name ?? open.index.ref)
   for (const [number, name] of renamed) {
@@ -303,13 +301,67 @@ function expectKept(open: OpenArchive, after: ArchiveIndex, data: ByteSource, ch
   for (const { name, bytes } of come) if (!taken(left, name, (member) => holds(open, data, member, bytes))) return broken(name)
 }
 
+/**
+ * Members, each taken once by its name as it is stored, of several with one name the first. Asked in their order, as nearly all are, they are
+ * compared where they stand: only those that are passed over are kept by name. An archive that sorts its members by something of their names
+ * puts one that came among the others.
+ */
+class MembersInTurn {
+  private readonly members: Iterator<ArchiveMember>
+  private next: IteratorResult<ArchiveMember>
+  private readonly passed = new Map<string, ArchiveMember[]>()
+  /** of the names that were passed over */
+  private readonly hashes = new Set<number>()
+
+  constructor(members: Iterable<ArchiveMember>) {
+    this.members = members[Symbol.iterator]()
+    this.next = this.members.next()
+  }
+
+  take(rawName: Uint8Array): ArchiveMember | undefined {
+    const before = this.hashes.size > 0 && this.hashes.has(hashOfBytes(rawName)) ? this.passed.get(rawKey(rawName))?.shift() : undefined
+    if (before) return before
+    while (!this.next.done) {
+      const member = this.next.value
+      const found = sameBytes(member.rawName, rawName)
+      if (!found) this.pass(member)
+      this.next = this.members.next()
+      if (found) return member
+    }
+    return undefined
+  }
+
+  /** Those that nobody took. */
+  *others(): Generator<ArchiveMember> {
+    for (const list of this.passed.values()) yield* list
+    for (; !this.next.done; this.next = this.members.next()) yield this.next.value
+  }
+
+  private pass(member: ArchiveMember): void {
+    push(this.passed, rawKey(member.rawName), member)
+    this.hashes.add(hashOfBytes(member.rawName))
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+function hashOfBytes(bytes: Uint8Array): number {
+  let hash = HASH_START
+  for (let i = 0; i < bytes.length; i++) hash = hashStep(hash, bytes[i])
+  return hash
+}
+
 function push(lists: Map<string, ArchiveMember[]>, key: string, member: ArchiveMember): void {
   const list = lists.get(key)
   if (list) list.push(member)
   else lists.set(key, [member])
 }
 
-function rawKey({ rawName }: ArchiveMember): string {
+function rawKey(rawName: Uint8Array): string {
   return Buffer.from(rawName.buffer, rawName.byteOffset, rawName.length).toString('latin1')
 }
 

@@ -34,6 +34,9 @@ interface Wanted {
   kind: string
 }
 
+/** Ids that are sought one by one rather than in a set that has to be made. */
+const FEW = 16
+
 const NOTHING: Wanted = { order: [], names: new Map(), bodies: new Map(), rebuild: false, kind: '' }
 
 export abstract class ArchiveSteps {
@@ -159,8 +162,10 @@ export abstract class ArchiveSteps {
 
   private expectThere(ids: readonly number[]): void {
     if (ids.length === 0) return
-    const there = new Set(this.wanted.order)
-    const missing = ids.find((id) => !there.has(id))
+    const { order } = this.wanted
+    // few are looked for, of very many
+    const there = ids.length > FEW ? new Set(order) : undefined
+    const missing = ids.find((id) => !(there ? there.has(id) : order.includes(id)))
     if (missing !== undefined)
       throw new FormatError('not-found', say('formats.missing.member', { name: String(missing) }), { file: this.ref })
   }

@@ -119,7 +119,7 @@ function replaceMembers(
   replacements: ReadonlyMap<number, Uint8Array>,
   directoryEnd: number,
 ): { segments: Segment[]; entries: ImgEntry[] } {
-  const entries = index.entries.map((e) => ({ ...e }))
+  const entries = [...index.entries]
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
   const overwrites: { offset: number; length: number; bytes: Uint8Array }[] = []
   const appended: Uint8Array[] = []
@@ -140,7 +140,7 @@ function replaceMembers(
     const next = starts.find((s) => s > member.offset) ?? oldEnd
     const own = Math.ceil(member.size / SECTOR) * SECTOR
     const room = member.size === 0 || shared(i) ? -1 : Math.max(own, Math.min(next, oldEnd) - member.offset)
-    const entry = entries[i]
+    const entry = (entries[i] = { ...entries[i] })
     if (bytes.length <= room && member.offset >= directoryEnd) {
       const body = pad(bytes, own)
       overwrites.push({ offset: member.offset, length: body.length, bytes: body })
@@ -214,19 +214,19 @@ function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segm
   }
   // members that share a body still do
   const moved = new Map<string, number>()
-  const entries = index.entries.flatMap((old, i) => {
-    if (gone.has(i)) return []
-    const entry = { ...old }
+  const entries: ImgEntry[] = []
+  index.entries.forEach((old, i) => {
+    if (gone.has(i)) return
     const name = renamed.get(i)
-    if (name !== undefined) entry.name = namedField(old.name, stored(name))
+    let entry = name === undefined ? old : { ...old, name: namedField(old.name, stored(name)) }
     const { offset, size } = index.members[i]
     if (size > 0 && offset < end && offset >= oldEnd) {
       const key = `${offset} ${size}`
       let place = moved.get(key)
       if (place === undefined) moved.set(key, (place = put({ kind: 'copy', offset, length: size }, size)))
-      entry.offset = place
+      entry = { ...entry, offset: place }
     }
-    return [entry]
+    entries.push(entry)
   })
   for (const { name, bytes } of added) {
     const sectors = Math.ceil(bytes.length / SECTOR)
