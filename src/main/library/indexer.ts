@@ -344,6 +344,8 @@ class Indexer {
 
   /** A folder that cannot be read is a row among the errors, made anew by each scan. */
   private folderError(error: FormatError): void {
+    // names that are no UTF-8 are read alike where they differ: one row stands for all of them
+    if (this.statements.sameRef.get(error.file)) return
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
     const id = Number(
