@@ -150,7 +150,7 @@ async function commit(files: Written[]): Promise<void> {
       before: before ? { size: before.size, mtimeMs: before.mtimeMs } : null,
     })),
   }
-  await writeRecord(path, record)
+  await writeRecord(path, encodeRecord(record))
   const pending = files.map((file, i) => ({ ...file, aside: join(folder, record.files[i].aside) }))
   const aside = pending.map((file) => file.aside)
   const apart = new Set<string>()
@@ -170,7 +170,7 @@ async function commit(files: Written[]): Promise<void> {
     })
   } catch (error) {
     const back: CommitRecord = { ...record, direction: 'back' }
-    await writeRecord(path, back).catch(() => {})
+    await writeRecord(path, encodeRecord(back)).catch(() => {})
     // where a file is held by somebody, or the disk takes nothing, the record stands, and whoever carries it out needs the temporaries
     clearAway(path, () => settleRecord(path, back))
     files.length = 0
@@ -189,12 +189,15 @@ export function expectNoRecord(folder: string, files: readonly string[]): void {
   if (file !== undefined) throw new FormatError('io', say('saving.earlierReplacement', { file: basename(file) }), { file })
 }
 
-async function writeRecord(path: string, record: CommitRecord): Promise<void> {
+const encodeRecord = (record: CommitRecord): Uint8Array => Buffer.from(JSON.stringify(record))
+
+/** A record that others go by after a kill: whole and flushed once it has its name. */
+export async function writeRecord(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = newTemporary(dirname(path), 'record')
   try {
     const handle = await open(temporary, 'wx')
     try {
-      await writeAll(handle, Buffer.from(JSON.stringify(record)))
+      await writeAll(handle, bytes)
       await handle.sync()
     } finally {
       await handle.close()
@@ -205,6 +208,11 @@ async function writeRecord(path: string, record: CommitRecord): Promise<void> {
     throw error
   }
   await syncFolder(dirname(path))
+  // where no folder can be flushed, its file can
+  if (process.platform === 'win32') {
+    const handle = await open(path, 'r+')
+    await handle.sync().finally(() => handle.close())
+  }
 }
 
 /**

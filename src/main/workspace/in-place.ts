@@ -5,18 +5,18 @@
  * A file that has another name, too, that is write-protected, or of which much changes, moves or goes away, is copied (atomic.ts).
  */
 import { fstatSync, futimesSync, unlinkSync } from 'node:fs'
-import { access, constants, open, realpath, rename, stat } from 'node:fs/promises'
+import { access, constants, open, realpath, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { inUseError } from '../files/busy.ts'
-import { clearAway, dropTemporary, newTemporary } from '../files/temporaries.ts'
+import { clearAway, newTemporary } from '../files/temporaries.ts'
 import { encodeUndo, IN_PLACE_FROM, readAt, rollBack, writeAt } from '../files/undo-record.ts'
 import type { DiskStamp } from '../files/sources.ts'
 import type { UndoFile, UndoRange } from '../files/undo-record.ts'
 import type { ByteSource, Segment } from '../formats/format.ts'
 import type { ArchiveOutput } from './archive-files.ts'
-import { expectNoRecord, syncFolder, writeAll } from './atomic.ts'
+import { expectNoRecord, syncFolder, writeRecord } from './atomic.ts'
 import { lengthOf } from './segment-source.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -148,7 +148,7 @@ export async function writeInPlace(
     }))
     const path = newTemporary(folder, basename(changed[0].real), 'undo')
     try {
-      await writeRecord(path, record)
+      await writeRecord(path, encodeUndo(record))
       // without a break between them: nobody in this process sees half of it
       for (const [i, { ranges }] of changed.entries()) for (const { offset, fresh } of ranges) writeAt(handles[i].fd, offset, fresh)
       for (const handle of handles) await handle.sync()
@@ -168,29 +168,6 @@ export async function writeInPlace(
     throw await inUseError(error, changed[0].target)
   } finally {
     await close(handles)
-  }
-}
-
-async function writeRecord(path: string, record: readonly UndoFile[]): Promise<void> {
-  const temporary = newTemporary(dirname(path), 'undo')
-  try {
-    const handle = await open(temporary, 'wx')
-    try {
-      await writeAll(handle, encodeUndo(record))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    dropTemporary(temporary)
-    throw error
-  }
-  await syncFolder(dirname(path))
-  // where no folder can be flushed, its file can
-  if (process.platform === 'win32') {
-    const handle = await open(path, 'r+')
-    await handle.sync().finally(() => handle.close())
   }
 }
 
