@@ -172,7 +172,7 @@ describe('services that fail', () => {
       await expect
         .poll(async () => (await backend.call('settings.get', {})).window.lastOpen ?? '', { timeout: 20_000 })
         .toMatch(/"active":"[^"]*peds/)
-      await lines[0].fail('ran out of memory')
+      await lines[0].fail('ran out of memory', state)
       await page.getByText('Marrow lost its services').waitFor({ timeout: 20_000 })
       await page.getByText('ran out of memory. Your edits are kept', { exact: false }).waitFor()
       await page.screenshot({ path: join(projectRoot, 'test-results', 'services-ended.png') })

@@ -230,7 +230,7 @@ describe('services in their thread', () => {
     const told: string[] = []
     api.on('services.ended', ({ message }) => told.push(message))
     const waiting = api.call('library.scan', { library, full: true })
-    await lines[0].fail('ran out of memory')
+    await lines[0].fail('ran out of memory', state)
     await expect(waiting).rejects.toMatchObject({ data: { code: 'io' } })
     expect(told).toEqual(['What reads and writes files for this window ran out of memory. Your edits are kept, and are offered again.'])
     expect(log.lines().at(-1)).toContain('error the services ended: ran out of memory')
