@@ -24,6 +24,8 @@ const DATA = [
   /^0x[\da-f]+(–0x[\da-f]+)?$/,
   /^\(((Ctrl|Alt|Shift|F\d)[^)]*|\p{Lu}|Del|Esc|Home|End|Space)\)$/u,
   /^[\w.\-~!: ]*\/[\w.\-~!/: ]*$/,
+  // channels of a picture
+  /^[RGBA]{1,4}$/,
 ]
 /** Names of the sample's models and of its folders, and what families say of themselves and their files (each brings its own words). */
 export const SAMPLE = [
