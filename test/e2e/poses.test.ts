@@ -122,6 +122,10 @@ describe('kept poses', () => {
     await page.getByText('Every pose of this file is here already').waitFor()
     await takeIn('b.json', Buffer.from('{}'))
     await panel.getByRole('alert').getByText('This is no file of poses that Marrow wrote').waitFor()
+    // what is open is kept soon, not at once
+    await expect
+      .poll(async () => (await app.services.handlers['settings.get']({}, signal())).window.lastOpen ?? '')
+      .toContain('adventurer.mds')
     await app.close()
 
     const again = await startApp({ state: stateFolder })

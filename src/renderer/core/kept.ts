@@ -201,11 +201,15 @@ export interface Keeper<N extends KeptName> {
 }
 
 const SOON_MS = 600
+/** What changes without a pause is not left for longer. */
+const LATEST_MS = 2000
 
 export function useKept<N extends KeptName>(name: N): Keeper<N> {
   const session = useSession()
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: AbortController | undefined
+  /** when the first change came that is not written */
+  let since: number | undefined
   const page = typeof window === 'undefined' ? undefined : window
   function settle(): void {
     clearTimeout(timer)
@@ -215,6 +219,7 @@ export function useKept<N extends KeptName>(name: N): Keeper<N> {
   }
   function write(value: Kept<N>): void {
     settle()
+    since = undefined
     const text = JSON.stringify({ version: KEPT[name].version, value })
     if (text !== session.settings.window[name]) void session.change({ window: { ...session.settings.window, [name]: text } })
   }
@@ -225,7 +230,8 @@ export function useKept<N extends KeptName>(name: N): Keeper<N> {
       settle()
       waiting = new AbortController()
       const now = (): void => write(value())
-      timer = setTimeout(now, SOON_MS)
+      since ??= performance.now()
+      timer = setTimeout(now, Math.min(SOON_MS, since + LATEST_MS - performance.now()))
       // what is changed and left at once is kept, too
       page?.addEventListener('pagehide', now, { once: true, signal: waiting.signal })
     },

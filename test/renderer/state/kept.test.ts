@@ -74,6 +74,18 @@ describe('what the window keeps', () => {
     })
   })
 
+  it('is written two seconds after its first change, however it goes on changing', () => {
+    const keeper = useKept('posing')
+    for (let i = 0; i < 30; i++) {
+      keeper.writeSoon(() => ({ ...KEPT.posing.none, onion: i % 2 === 0, trail: i > 19 }))
+      vi.advanceTimersByTime(100)
+    }
+    expect(sent.length).toBe(1)
+    vi.advanceTimersByTime(600)
+    expect(sent.length).toBe(2)
+    expect(keeper.read()).toMatchObject({ trail: true })
+  })
+
   it('of a drag writes the last state once', () => {
     const keeper = useKept('posing')
     for (const onion of [true, false, true]) keeper.writeSoon(() => ({ ...KEPT.posing.none, onion }))
