@@ -70,7 +70,7 @@ function ofProc(): Held {
         return readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')
           .split('\n')
           .flatMap((line) => (line.startsWith('inotify wd') ? [`watched ${line.slice(8).split(' mask')[0]}`] : []))
-      return target.startsWith('/') && !/^\/(dev|proc)\//.test(target) ? [`file ${target}`] : []
+      return target.startsWith('/') && !/^\/(dev(?!\/shm\/)|proc)\//.test(target) ? [`file ${target}`] : []
     } catch {
       // closed meanwhile
       return []

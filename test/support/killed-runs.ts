@@ -5,13 +5,11 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { buildChild } from './built-child.ts'
 
-/** Where a disk has nothing to wait for: what a kill leaves is the same there. */
-const MEMORY = '/dev/shm'
 /** So many processes really die, spread over the calls. */
 const REALLY = 3
 
@@ -33,7 +31,7 @@ export class KilledRuns {
 
   /** @param source of the program, which takes its arguments and then the call that it dies at, 0 for none */
   static async of(source: string): Promise<KilledRuns> {
-    const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), `marrow-${basename(source, '.ts')}-`))
+    const folder = mkdtempSync(join(tmpdir(), `marrow-${basename(source, '.ts')}-`))
     return new KilledRuns(folder, await buildChild(source, join(folder, 'built')))
   }
 

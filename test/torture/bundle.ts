@@ -1,15 +1,14 @@
 /** The programs of the test as plain files: they start several times faster than from their sources. */
 import { mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
-import { programFile, ramFolder } from './places.ts'
+import { programFile, scratchFolder } from './places.ts'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
 
 /** @returns the folder with `counting.js`, `kill-child.js` and the rest; the caller removes it */
 export async function bundlePrograms(): Promise<string> {
-  const folder = mkdtempSync(join(ramFolder() ?? tmpdir(), 'marrow-torture-'))
+  const folder = mkdtempSync(join(scratchFolder(), 'marrow-torture-'))
   const own = (name: string): string => join(import.meta.dirname, `${name}.ts`)
   await build({
     configFile: false,
