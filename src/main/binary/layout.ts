@@ -313,28 +313,40 @@ function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<
   return (new Function('types', source) as (types: readonly FieldType<any>[]) => ReturnType<typeof compiled<T>>)(types)
 }
 
-/** An array of equal records, kept interleaved as in the file, with views for each width over the one buffer. */
-export interface Records {
-  count: number
+/** An array of equal records, kept interleaved as in the file, with views for each width over the one buffer: made when they are asked for. */
+export class Records {
+  readonly count: number
   /** bytes per record, a multiple of 4 */
-  stride: number
-  bytes: Uint8Array
-  u16: Uint16Array
-  u32: Uint32Array
-  f32: Float32Array
+  readonly stride: number
+  readonly u32: Uint32Array
+  private shorts: Uint16Array | undefined
+  private floats: Float32Array | undefined
+
+  constructor(words: Uint32Array, stride: number) {
+    this.count = words.byteLength / stride
+    this.stride = stride
+    this.u32 = words
+  }
+
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.u32.buffer, this.u32.byteOffset, this.u32.byteLength)
+  }
+  get u16(): Uint16Array {
+    return (this.shorts ??= new Uint16Array(this.u32.buffer, this.u32.byteOffset, 2 * this.u32.length))
+  }
+  get f32(): Float32Array {
+    return (this.floats ??= new Float32Array(this.u32.buffer, this.u32.byteOffset, this.u32.length))
+  }
 }
 
 export function makeRecords(data: Uint8Array, stride: number): Records {
-  const whole = data.byteOffset % 4 === 0 && data.byteLength % 4 === 0 ? data : data.slice()
-  const { buffer, byteOffset, byteLength } = whole
-  return {
-    count: byteLength / stride,
-    stride,
-    bytes: whole,
-    u16: new Uint16Array(buffer, byteOffset, byteLength / 2),
-    u32: new Uint32Array(buffer, byteOffset, byteLength / 4),
-    f32: new Float32Array(buffer, byteOffset, byteLength / 4),
-  }
+  const { buffer, byteOffset, length } = data.byteOffset % 4 === 0 ? data : data.slice()
+  return new Records(new Uint32Array(buffer, byteOffset, length >>> 2), stride)
+}
+
+/** As many whole records as `bytes` have room for. */
+export function readRecords(r: Reader, stride: number, bytes = r.remaining): Records {
+  return new Records(r.u32s(Math.floor(bytes / stride) * (stride >>> 2)), stride)
 }
 
 export function emptyRecords(stride: number, count: number): Records {
@@ -369,11 +381,8 @@ export function recordList<F extends Fields>(fields: F, item = '', hints: FieldH
   return {
     stride,
     at,
-    read(r) {
-      const count = Math.floor(r.remaining / stride)
-      return makeRecords(r.take(count * stride), stride)
-    },
-    write: (out, data) => out.raw(data.bytes),
+    read: (r) => readRecords(r, stride),
+    write: (out, data) => out.raw(data.u32),
     describe(data, start) {
       if (!item || data.count > (hints.most ?? MOST_DESCRIBED))
         return {

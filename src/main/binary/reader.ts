@@ -8,9 +8,12 @@ export interface SourceRange {
   end: number
 }
 
+/** A name as text, or what says it when it is asked for. */
+type ReaderName = string | { toString(): string }
+
 /** Names that errors carry, innermost first: made for every chunk, read for errors alone. */
 interface Scope {
-  readonly name: string
+  readonly name: ReaderName
   /** of the item of a list that is being read, -1 for none: a number made into a name for errors alone */
   index: number
   readonly parent: Scope | undefined
@@ -19,6 +22,27 @@ interface Scope {
 interface ColumnType<T> {
   readonly BYTES_PER_ELEMENT: number
   new (buffer: ArrayBuffer, offset?: number, length?: number): T & { slice(): T }
+}
+
+/** Bytes of a block of columns that do not stand where their numbers may be read. */
+const BLOCK = 1 << 16
+
+/** What an owning reader copies besides: columns that are not aligned in the file, one behind the other. */
+class AlignedCopies {
+  block = new Uint8Array(0)
+  private end = 0
+
+  /** @returns where in `block` the bytes stand now */
+  put(bytes: Uint8Array, from: number, size: number): number {
+    if (this.end + size > this.block.length) {
+      this.block = new Uint8Array(Math.max(size, Math.min(BLOCK, bytes.length - from)))
+      this.end = 0
+    }
+    const at = this.end
+    this.block.set(bytes.subarray(from, from + size), at)
+    this.end = (at + size + 7) & ~7
+    return at
+  }
 }
 
 /** True on every machine Node runs on today; typed-array columns rely on it. */
@@ -31,6 +55,9 @@ if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) throw new Error('Marro
  * Bulk data is copied out into typed arrays of its own (`f32s`, `u16s`, ...): one copy, aligned, and every bit
  * pattern survives. A single f32 read as a number does not keep a signalling NaN: carry floats that nobody
  * computes with through `u32s` or `f32s`.
+ *
+ * A reader made by `owning` has copied all bytes before, for its document alone: its arrays are windows on that copy where they
+ * are aligned, so that `buffer` of one is that of all, and `byteOffset` says where it begins.
  */
 export class Reader {
   readonly bytes: Uint8Array
@@ -41,15 +68,22 @@ export class Reader {
   /** absolute position of the next read */
   position: number
   private readonly view: DataView
+  /** of a reader that owns its bytes */
+  private readonly copies: AlignedCopies | undefined
   private scope: Scope | undefined
 
-  constructor(bytes: Uint8Array, file: string, options: { start?: number; end?: number; scope?: Scope; view?: DataView } = {}) {
+  constructor(
+    bytes: Uint8Array,
+    file: string,
+    options: { start?: number; end?: number; of?: Reader; scope?: Scope; copies?: AlignedCopies } = {},
+  ) {
     this.bytes = bytes
     this.file = file
     this.start = options.start ?? 0
     this.end = options.end ?? bytes.length
     this.position = this.start
-    this.view = options.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.view = options.of?.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.copies = options.of?.copies ?? options.copies
     this.scope = options.scope
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
       throw new FormatError('bad-count', say('binary.rangeOutside', { start: this.start, end: this.end, n: bytes.length }), {
@@ -60,31 +94,37 @@ export class Reader {
     }
   }
 
+  /**
+   * A reader for a document of many parts: one copy of all bytes, and windows on it for what is taken. A window takes as long as a
+   * copy of few bytes, a copy of more than 64 ten times as long. Of no use where most of the bytes are not aligned.
+   */
+  static owning(bytes: Uint8Array, file: string): Reader {
+    return new Reader(new Uint8Array(bytes), file, { copies: new AlignedCopies() })
+  }
+
   get remaining(): number {
     return this.end - this.position
   }
 
   /** A reader for the range [start, end) of the same bytes (absolute offsets), inside `name`. */
-  sub(start: number, end: number, name = ''): Reader {
-    if (!(start >= this.start) || !(end <= this.end) || !(start <= end)) {
-      throw new FormatError(
-        'bad-count',
-        say('binary.reachesOutside', { what: name || say('binary.range'), start, end, from: this.start, to: this.end }),
-        {
-          file: this.file,
-          offset: Math.max(this.start, Math.min(start, this.end)),
-          path: this.path(name),
-          expected: say('binary.within', { start: this.start, end: this.end }),
-          actual: `${start}..${end}`,
-        },
-      )
-    }
-    return new Reader(this.bytes, this.file, {
-      start,
-      end,
-      scope: name ? { name, index: -1, parent: this.scope } : this.scope,
-      view: this.view,
-    })
+  sub(start: number, end: number, name: ReaderName = ''): Reader {
+    if (!(start >= this.start) || !(end <= this.end) || !(start <= end)) this.reachesOutside(start, end, String(name))
+    const scope = name === '' ? this.scope : { name, index: -1, parent: this.scope }
+    return new Reader(this.bytes, this.file, { start, end, of: this, scope })
+  }
+
+  private reachesOutside(start: number, end: number, name: string): never {
+    throw new FormatError(
+      'bad-count',
+      say('binary.reachesOutside', { what: name || say('binary.range'), start, end, from: this.start, to: this.end }),
+      {
+        file: this.file,
+        offset: Math.max(this.start, Math.min(start, this.end)),
+        path: this.path(name),
+        expected: say('binary.within', { start: this.start, end: this.end }),
+        actual: `${start}..${end}`,
+      },
+    )
   }
 
   /** Runs `body` with `name` added to the path that errors carry. */
@@ -116,8 +156,9 @@ export class Reader {
   path(field = ''): string {
     let path = field
     for (let scope = this.scope; scope; scope = scope.parent) {
-      if (!scope.name) continue
-      const name = scope.index < 0 ? scope.name : `${scope.name}[${scope.index}]`
+      const own = String(scope.name)
+      if (!own) continue
+      const name = scope.index < 0 ? own : `${own}[${scope.index}]`
       path = path ? `${name}.${path}` : name
     }
     return path
@@ -234,23 +275,15 @@ export class Reader {
     return this.view.getUint32(position, true)
   }
 
-  /** A copy of `size` bytes. */
+  /** `size` bytes for the document. */
   take(size: number, field = ''): Uint8Array {
-    this.need(size, field)
-    const out = this.bytes.slice(this.position, this.position + size)
-    this.position += size
-    return out
-  }
-
-  /** `size` bytes as they lie here, not copied: for a reader on bytes that its document has for itself. */
-  window(size: number, field = ''): Uint8Array {
     this.need(size, field)
     const from = this.position
     this.position += size
-    return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + from, size)
+    return this.copies ? new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + from, size) : this.bytes.slice(from, from + size)
   }
 
-  /** The rest of this range, copied. */
+  /** The rest of this range. */
   rest(): Uint8Array {
     return this.take(this.remaining)
   }
@@ -274,11 +307,15 @@ export class Reader {
   private column<T>(type: ColumnType<T>, count: number, field: string): T {
     const size = type.BYTES_PER_ELEMENT
     this.count(count, size, field)
-    const from = this.bytes.byteOffset + this.position
+    const { bytes, copies, position } = this
     this.position += count * size
-    const buffer = this.bytes.buffer as ArrayBuffer
-    // both copy bits; slice() of a view makes small arrays ten times as quick, but a view needs an aligned offset
-    return from % size === 0 ? new type(buffer, from, count).slice() : new type(buffer.slice(from, from + count * size))
+    const from = bytes.byteOffset + position
+    const buffer = bytes.buffer as ArrayBuffer
+    // all keep bits; slice() of a view makes small arrays ten times as quick, but a view needs an aligned offset
+    if (from % size === 0) return copies ? new type(buffer, from, count) : new type(buffer, from, count).slice()
+    if (!copies) return new type(buffer.slice(from, from + count * size))
+    const at = copies.put(bytes, position, count * size)
+    return new type(copies.block.buffer, at, count)
   }
 
   /** Four characters as they stand, for magics. */

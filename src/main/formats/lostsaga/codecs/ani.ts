@@ -195,7 +195,7 @@ export const ani: FileFormat<AniDocument> = {
   identify: (head) => (hasToken(head, 'ANI') ? 1 : 0),
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
-    const reader = new Reader(bytes, ref)
+    const reader = Reader.owning(bytes, ref)
     const { version } = HEADER.read(reader)
     const start = reader.position
     const known = version === 4000 || version === 4001 || version === 4002

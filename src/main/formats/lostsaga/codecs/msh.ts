@@ -163,7 +163,8 @@ function readBody(reader: Reader, version: number, reading: Reading): Body {
   const normals = component('normals', MASK.normal, 3)
   const tangents = component('tangents', MASK.tangent, 3)
   const binormals = component('binormals', MASK.binormal, 3)
-  const colors = new Uint32Array(component('colors', MASK.color0, 1).buffer)
+  const { buffer, byteOffset, length } = component('colors', MASK.color0, 1)
+  const colors = new Uint32Array(buffer, byteOffset, length)
   const uv0 = component('uv0', MASK.uv0, 2)
   const uv1 = component('uv1', MASK.uv1, 2)
   let boneNames: LString[] | null = null
@@ -245,7 +246,7 @@ export const msh: FileFormat<MshDocument> = {
   extensions: ['msh'],
   identify: (head) => (hasToken(head, 'MSH') ? 1 : 0),
   decode(bytes, ref) {
-    const reader = new Reader(bytes, ref)
+    const reader = Reader.owning(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const { version } = HEADER.read(reader)
     if (version < 2000 || version > 2002)

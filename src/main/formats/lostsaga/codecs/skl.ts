@@ -74,7 +74,7 @@ export const skl: FileFormat<SklDocument> = {
   extensions: ['skl'],
   identify: (head) => (hasToken(head, 'SKL') ? 1 : 0),
   decode(bytes, ref) {
-    const reader = new Reader(bytes, ref)
+    const reader = Reader.owning(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const { version, boneCount } = HEADER.read(reader)
     if (version !== 1000)

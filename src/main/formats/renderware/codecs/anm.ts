@@ -41,7 +41,7 @@ export const anmFormat: FileFormat<AnmDocument> = {
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
-    const file = readChunkFile(bytes, ref, leafCodec, diagnostics)
+    const file = readChunkFile(Reader.owning(bytes, ref), leafCodec, diagnostics)
     return { format: 'renderware.anm', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),

@@ -5,10 +5,10 @@
  * chunks of a container or the fields of a leaf is kept behind them, and a leaf that its codec cannot read stays raw.
  */
 import { FormatError } from '../../../binary/format-error.ts'
-import { Reader } from '../../../binary/reader.ts'
 import { ID, chunkName } from './chunk-ids.ts'
 import { HEAD, NOTHING, codecLabel, numbered } from './chunk.ts'
 import { say } from '../texts/index.ts'
+import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Chunk, LeafScope, LeafCodec } from './chunk.ts'
@@ -52,8 +52,8 @@ export interface ChunkFile {
 }
 
 /** Reads root chunks until the bytes no longer look like one. Throws FormatError when the first one does not fit the file. */
-export function readChunkFile(bytes: Uint8Array, ref: string, choose: CodecChooser, diagnostics: Diagnostics): ChunkFile {
-  const tree = new TreeReader(bytes, ref, choose, diagnostics)
+export function readChunkFile(reader: Reader, choose: CodecChooser, diagnostics: Diagnostics): ChunkFile {
+  const tree = new TreeReader(reader, choose, diagnostics)
   return tree.file()
 }
 
@@ -68,11 +68,11 @@ class TreeReader {
   /** containers being read, for paths */
   private readonly open: Chunk[] = []
 
-  constructor(bytes: Uint8Array, ref: string, choose: CodecChooser, diagnostics: Diagnostics) {
-    this.reader = new Reader(bytes, ref)
-    this.bytes = bytes
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.ref = ref
+  constructor(reader: Reader, choose: CodecChooser, diagnostics: Diagnostics) {
+    this.reader = reader
+    this.bytes = reader.bytes
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength)
+    this.ref = reader.file
     this.choose = choose
     this.diagnostics = diagnostics
     this.scope = { stamp: 0, size: 0, geometry: null, nested: (reader) => this.nested(reader) }
@@ -105,8 +105,12 @@ class TreeReader {
       roots.push(chunk)
       at = chunk.end
     }
-    const trailing = at < end ? this.bytes.slice(at) : NOTHING
+    const trailing = at < end ? this.raw(at, end) : NOTHING
     return { roots, trailing }
+  }
+
+  private raw(start: number, end: number): Uint8Array {
+    return this.reader.sub(start, end).rest()
   }
 
   /** A damaged file may have trouble in every one of a million chunks: the first ones tell enough. */
@@ -199,7 +203,7 @@ class TreeReader {
 
   /** From `at` on the container holds bytes that are no chunk. */
   private notChunks(chunk: Chunk, at: number): void {
-    chunk.data = this.bytes.slice(at, chunk.end)
+    chunk.data = this.raw(at, chunk.end)
     this.say(
       'warning',
       'renderware.not-chunks',
@@ -277,7 +281,7 @@ class TreeReader {
           if (this.reader.position > chunk.end) this.tooShort(codec, this.reader.position - at, at, chunk.end)
           if (this.reader.position < chunk.end) this.leftOver(chunk, parent, this.reader.position)
         } else {
-          const reader = new Reader(this.bytes, this.ref, { start: at, end: chunk.end })
+          const reader = this.reader.sub(at, chunk.end)
           chunk.value = codec.read(reader, scope)
           if (reader.position < chunk.end) this.leftOver(chunk, parent, reader.position)
         }
@@ -290,7 +294,7 @@ class TreeReader {
         this.keptRaw(chunk, parent, codec, error)
       }
     }
-    if (at < chunk.end) chunk.data = this.bytes.slice(at, chunk.end)
+    if (at < chunk.end) chunk.data = this.raw(at, chunk.end)
   }
 
   private tooShort(codec: LeafCodec<any>, size: number, at: number, end: number): never {
@@ -312,7 +316,7 @@ class TreeReader {
   }
 
   private leftOver(chunk: Chunk, parent: Chunk | null, at: number): void {
-    chunk.data = this.bytes.slice(at, chunk.end)
+    chunk.data = this.raw(at, chunk.end)
     this.say(
       'warning',
       'renderware.left-over',

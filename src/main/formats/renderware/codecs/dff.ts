@@ -43,7 +43,8 @@ export const dffFormat: FileFormat<DffDocument> = {
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
-    const file = readChunkFile(bytes, ref, leafCodec, diagnostics)
+    // the names of frames are of any length: most of what stands behind them is not aligned
+    const file = readChunkFile(new Reader(bytes, ref), leafCodec, diagnostics)
     return { format: 'renderware.dff', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),

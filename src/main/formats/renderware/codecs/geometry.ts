@@ -88,15 +88,16 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     let old = stampVersion(scope.stamp) < 0x34000
     if (!fits(r, old) && fits(r, !old)) old = !old
     const { format, numTriangles, numVertices, numMorphTargets } = HEAD.read(r)
-    // all that follows is in multiples of four: one copy, and columns that are views of it
+    // all that follows is in multiples of four: aligned as a whole, and columns that are views of it
     const from = r.position
-    const block = r.u32s(Math.floor(r.remaining / 4)).buffer as ArrayBuffer
-    let at = 0
+    const { buffer: block, byteOffset: start, byteLength } = r.u32s(Math.floor(r.remaining / 4))
+    const end = start + byteLength
+    let at = start
     const take = (bytes: number, field: string): number => {
-      if (!(bytes >= 0) || at + bytes > block.byteLength)
-        r.fail('bad-count', say('binary.needs', { field, n: bytes, left: block.byteLength - at }), field, {
-          offset: from + at,
-          expected: say('files.atMostBytes', { n: block.byteLength - at }),
+      if (!(bytes >= 0) || at + bytes > end)
+        r.fail('bad-count', say('binary.needs', { field, n: bytes, left: end - at }), field, {
+          offset: from + at - start,
+          expected: say('files.atMostBytes', { n: end - at }),
           actual: String(bytes),
         })
       at += bytes
@@ -113,8 +114,8 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       for (let i = 0; i < sets; i++) uvs.push(new Float32Array(block, take(8 * numVertices, 'uv'), 2 * numVertices))
       triangles = new Uint16Array(block, take(8 * numTriangles, 'triangles'), 4 * numTriangles)
     }
-    if (!(numMorphTargets >= 0) || numMorphTargets * MORPH.size > block.byteLength - at)
-      r.fail('bad-count', say('codecs.morphTargetsDoNotFit', { n: numMorphTargets, size: block.byteLength - at }), 'numMorphTargets', {
+    if (!(numMorphTargets >= 0) || numMorphTargets * MORPH.size > end - at)
+      r.fail('bad-count', say('codecs.morphTargetsDoNotFit', { n: numMorphTargets, size: end - at }), 'numMorphTargets', {
         offset: from - 4,
       })
     const morphs: MorphTarget[] = []
@@ -127,7 +128,7 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       const normals = hasNormals ? new Float32Array(block, take(12 * numVertices, 'normals'), 3 * numVertices) : NO_FLOATS
       morphs.push({ sphere: new Float32Array(block, head, 4), hasVertices, hasNormals, vertices, normals })
     }
-    r.position = from + at
+    r.position = from + at - start
     return { format, numTriangles, numVertices, numMorphTargets, surface, prelit, uvs, triangles, morphs }
   },
   write(v, out) {

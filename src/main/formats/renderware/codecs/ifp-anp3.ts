@@ -75,7 +75,7 @@ function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostic
         actual: String(type),
       })
     r.count(numKeys, stride, 'numKeys')
-    const keys = r.window(stride * numKeys, 'keys')
+    const keys = r.take(stride * numKeys, 'keys')
     sum += keys.length
     return withColumns({ ...bone, keys, shorts: null, floats: null }, type >= 3)
   })

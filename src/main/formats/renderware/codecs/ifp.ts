@@ -35,8 +35,7 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     return 0
   },
   decode(bytes, ref) {
-    // one copy of the whole file: the keys of its thousands of bones are windows on it
-    const r = new Reader(new Uint8Array(bytes), ref)
+    const r = Reader.owning(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const tag = r.fourcc('magic')
     if (tag === 'ANP3' || tag === 'ANP2') {

@@ -3,6 +3,7 @@ import { bytes, chars, f32s, flags32, i16, i32, named, record, u16, u32, u8 } fr
 import { color, structural } from '../../../binary/field-use.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { floatBitRuns, floatBits, struct } from './struct.ts'
+import { floatsOf } from './words.ts'
 import { say } from '../texts/index.ts'
 import type { Fields, RecordLayout, ValueOf } from '../../../binary/layout.ts'
 import type { ChunkText } from '../texts/chunks.ts'
@@ -329,7 +330,7 @@ export const userData: LeafCodec<UserDataArray[]> = {
             'data',
             a.type === 2 ? `f32 x ${a.count}` : `i32 x ${a.count}`,
             a.words.byteLength,
-            a.type === 2 ? new Float32Array(a.words.buffer) : new Int32Array(a.words.buffer),
+            a.type === 2 ? floatsOf(a.words) : new Int32Array(a.words),
           )
         a.strings.forEach((s, k) =>
           g.add(`data[${k}]`, `char[${s.length}]`, 4 + s.length, nameOf(s), { use: { is: 'text', form: 'counted' } }),

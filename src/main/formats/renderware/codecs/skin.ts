@@ -104,12 +104,12 @@ const COLUMNS = ['vertexBoneIndices', 'vertexBoneWeights', 'skinToBoneMatrices']
 
 function readVertices(r: Reader, nv: number, nb: number, stride: number): Pick<Skin, 'indices' | 'weights' | 'bones'> {
   r.count(nv, 20, 'numVertices')
-  // one copy; the three columns are views of it, all on multiples of four
-  const words = r.u32s(5 * nv + stride * nb, COLUMNS.join(', '))
+  // aligned as a whole; the three columns are views of it, all on multiples of four
+  const { buffer, byteOffset: at } = r.u32s(5 * nv + stride * nb, COLUMNS.join(', '))
   return {
-    indices: new Uint8Array(words.buffer, 0, 4 * nv),
-    weights: new Float32Array(words.buffer, 4 * nv, 4 * nv),
-    bones: new Uint32Array(words.buffer, 20 * nv, stride * nb),
+    indices: new Uint8Array(buffer, at, 4 * nv),
+    weights: new Float32Array(buffer, at + 4 * nv, 4 * nv),
+    bones: new Uint32Array(buffer, at + 20 * nv, stride * nb),
   }
 }
 

@@ -94,7 +94,7 @@ export const txdFormat: FileFormat<TxdDocument> = {
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
-    const file = readChunkFile(bytes, ref, leafCodec, diagnostics)
+    const file = readChunkFile(Reader.owning(bytes, ref), leafCodec, diagnostics)
     return { format: 'renderware.txd', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),

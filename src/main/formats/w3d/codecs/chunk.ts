@@ -68,6 +68,8 @@ export interface LeafCodec<T = any> {
   id: number
   /** copies bits only, so that reading and writing cannot differ and need no check */
   exact?: boolean
+  /** as `exact`, of some data */
+  exactFor?(data: T): boolean
   /** @param siblings chunks of the same container that stand before this one (headers with counts and codings) */
   read(r: Reader, siblings: readonly Chunk[]): T
   write(data: T, out: Writer): void
@@ -117,46 +119,69 @@ function report(
   if (state.diagnostics.list.length < MOST_DIAGNOSTICS) state.diagnostics.add(severity, code, message(), path, offset)
 }
 
+/** Path of the chunk that follows on some: files have chunks by the thousand, so it is made where an error says it. */
+class NextKey {
+  private readonly before: readonly Chunk[]
+  private readonly id: number
+
+  constructor(before: readonly Chunk[], id: number) {
+    this.before = before
+    this.id = id
+  }
+
+  toString(): string {
+    return chunkKey(this.id, this.before.filter((chunk) => chunk.id === this.id).length)
+  }
+}
+
 function readList(r: Reader, depth: number, state: ReadState): ChunkList {
   const chunks: Chunk[] = []
-  const seen = new Map<number, number>()
   while (r.remaining >= HEAD_SIZE && state.left > 0) {
     const start = r.position
     const id = r.peekU32(start + ID_AT, 'id')
     const word = r.peekU32(start + SIZE_AT, 'size')
     const size = word & SIZE_MASK
-    const flag = word >>> 31 === 1
-    const k = seen.get(id) ?? 0
-    const key = chunkKey(id, k)
+    const key = new NextKey(chunks, id)
     if (size > r.remaining - HEAD_SIZE) {
-      if (depth === 0 && (state.isTopLevel(id) || chunks.length === 0)) {
-        r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left: r.remaining - HEAD_SIZE }), `${key}.size`, {
-          offset: start + SIZE_AT,
-          expected: say('files.byteCount', { n: size }),
-          actual: say('files.byteCount', { n: r.remaining - HEAD_SIZE }),
-        })
-      }
-      report(
-        state,
-        'error',
-        'w3d.chunk-overrun',
-        () => say('codecs.chunkOverrun', { chunk: chunkName(id), n: size, left: r.remaining - HEAD_SIZE }),
-        r.path(key),
-        start,
-      )
+      reachesOutside(r, id, size, key, depth === 0 && (chunks.length === 0 || state.isTopLevel(id)), state)
       break
     }
-    seen.set(id, k + 1)
     state.left--
     const end = start + HEAD_SIZE + size
     r.seek(end)
-    chunks.push(readChunk(r.sub(start + HEAD_SIZE, end, key), id, flag, start, chunks, depth, state))
+    chunks.push(readChunk(r.sub(start + HEAD_SIZE, end, key), id, word >>> 31 === 1, start, chunks, depth, state))
   }
+  return { chunks, trailing: r.remaining > 0 ? behindChunks(r, state) : NOTHING }
+}
+
+// What is said of a chunk is said in functions of its own: a function that may make a closure over its variables keeps them
+// in an object from its beginning, and nearly all chunks are read without a word.
+
+/** A chunk that its list has no room for: nothing behind it can be read. */
+function reachesOutside(r: Reader, id: number, size: number, key: NextKey, fatal: boolean, state: ReadState): void {
+  const left = r.remaining - HEAD_SIZE
+  const start = r.position
+  if (fatal)
+    r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left }), `${key.toString()}.size`, {
+      offset: start + SIZE_AT,
+      expected: say('files.byteCount', { n: size }),
+      actual: say('files.byteCount', { n: left }),
+    })
+  report(
+    state,
+    'error',
+    'w3d.chunk-overrun',
+    () => say('codecs.chunkOverrun', { chunk: chunkName(id), n: size, left }),
+    r.path(key.toString()),
+    start,
+  )
+}
+
+function behindChunks(r: Reader, state: ReadState): Uint8Array {
   if (r.remaining >= HEAD_SIZE && state.left <= 0)
     report(state, 'error', 'w3d.too-many-chunks', () => say('codecs.tooManyChunks', { most: MOST_CHUNKS }), r.path(), r.position)
-  else if (r.remaining > 0)
-    report(state, 'warning', 'w3d.trailing-bytes', () => say('codecs.bytesBehind', { n: r.remaining }), r.path('trailing'), r.position)
-  return { chunks, trailing: r.remaining > 0 ? r.rest() : NOTHING }
+  else report(state, 'warning', 'w3d.trailing-bytes', () => say('codecs.bytesBehind', { n: r.remaining }), r.path('trailing'), r.position)
+  return r.rest()
 }
 
 function readChunk(
@@ -171,8 +196,8 @@ function readChunk(
   const { end } = body
   const info = chunkInfo(id)
   if (depth < MOST_DEPTH && (info ? info.container : flag && tiles(body))) {
-    const list = readList(body, depth + 1, state)
-    return { kind: 'container', id, flag, start, end, children: list.chunks, trailing: list.trailing }
+    const { chunks: children, trailing } = readList(body, depth + 1, state)
+    return { kind: 'container', id, flag, start, end, children, trailing }
   }
   const codec = info?.container ? undefined : state.codecs.get(id)
   if (!codec) {
@@ -182,22 +207,35 @@ function readChunk(
   try {
     const data: unknown = codec.read(body, siblings)
     const tail = body.remaining > 0 ? body.rest() : NOTHING
-    if (!codec.exact) {
-      const check = new Writer(body.end - body.start)
-      codec.write(data, check)
-      if (Buffer.compare(check.finish(), body.bytes.subarray(body.start, body.end - tail.length)) !== 0)
-        return raw(say('codecs.notAgainTheSame'))
-    }
-    return { kind: 'typed', id, flag, start, end, data, codec, tail }
+    if (codec.exact || codec.exactFor?.(data) || isWrittenAgain(codec, data, body, end - tail.length))
+      return { kind: 'typed', id, flag, start, end, data, codec, tail }
+    return keptRaw(body, id, flag, start, state, say('codecs.notAgainTheSame'))
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    return raw(error.message, error.path, error.offset)
+    return keptRaw(body, id, flag, start, state, error.message, error)
   }
+}
 
-  function raw(reason: string, path = body.path(), offset = start): RawChunk {
-    report(state, 'warning', 'w3d.chunk-kept-raw', () => say('codecs.chunkKeptRaw', { chunk: chunkName(id), why: reason }), path, offset)
-    return { kind: 'raw', id, flag, start, end, bytes: body.bytes.slice(body.start, body.end), reason }
-  }
+function isWrittenAgain(codec: LeafCodec, data: unknown, body: Reader, end: number): boolean {
+  const check = new Writer(body.end - body.start)
+  codec.write(data, check)
+  return Buffer.compare(check.finish(), body.bytes.subarray(body.start, end)) === 0
+}
+
+/** @param place where the trouble is, where that is not the chunk */
+function keptRaw(
+  body: Reader,
+  id: number,
+  flag: boolean,
+  start: number,
+  state: ReadState,
+  reason: string,
+  place: { path: string; offset: number } = { path: body.path(), offset: start },
+): RawChunk {
+  const message = (): string => say('codecs.chunkKeptRaw', { chunk: chunkName(id), why: reason })
+  report(state, 'warning', 'w3d.chunk-kept-raw', message, place.path, place.offset)
+  body.seek(body.start)
+  return { kind: 'raw', id, flag, start, end: body.end, bytes: body.rest(), reason }
 }
 
 /** True when the range is a list of whole chunks, none of them a MESH (id 0: zero padding would look like empty ones). */

@@ -8,7 +8,7 @@ import { ID } from './chunk-ids.ts'
 import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
 import { nameField } from './hierarchy.ts'
-import { chars, f32s, makeRecords, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { chars, f32s, makeRecords, named, readRecords, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { reference, structural } from '../../../binary/field-use.ts'
 import { struct, version } from './leaves.ts'
 import { valueText } from './value-names.ts'
@@ -111,6 +111,9 @@ function readDeltas(r: Reader, bits: DeltaBits, width: number, frames: number): 
   return { bits, width, scale, init, blocks: r.take(blocks * size, 'blocks') }
 }
 
+/** The scale is computed with: one that is no number does not keep its bits. */
+const keepsScale = (data: DeltaStream): boolean => !Number.isNaN(data.scale)
+
 function writeDeltas(data: DeltaStream, out: Writer): void {
   DELTA_SCALE.write(out, { scale: Float32Array.of(data.scale) })
   out.raw(data.init)
@@ -142,6 +145,7 @@ const countOf = (data: CompressedChannel): number => (data.coding === 'adaptive'
 
 export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
   id: ID.COMPRESSED_ANIMATION_CHANNEL,
+  exactFor: (data) => data.coding === 'time-coded' || keepsScale(data.deltas),
   read(r, siblings) {
     const flavor = dataOf({ children: siblings }, COMPRESSED_ANIMATION_HEADER)?.flavor ?? 0
     const { count, pivot, vectorLen, type } = (flavor === FLAVOR.ADAPTIVE_DELTA ? DELTAS_HEAD : KEYS_HEAD).read(r)
@@ -149,12 +153,12 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
       return { coding: 'adaptive', numFrames: count, pivot, vectorLen, type, deltas: readDeltas(r, 4, vectorLen, count) }
     const stride = 4 + 4 * vectorLen
     r.count(count, stride, 'count')
-    return { coding: 'time-coded', pivot, vectorLen, type, keys: makeRecords(r.take(count * stride), stride) }
+    return { coding: 'time-coded', pivot, vectorLen, type, keys: readRecords(r, stride, count * stride) }
   },
   write(data, out) {
     KEYS_HEAD.write(out, { ...data, count: countOf(data) })
     if (data.coding === 'adaptive') writeDeltas(data.deltas, out)
-    else out.raw(data.keys.bytes)
+    else out.raw(data.keys.u32)
   },
   describe(data, at) {
     const count = countOf(data)
@@ -233,6 +237,7 @@ export interface MotionChannel {
 
 export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
   id: ID.COMPRESSED_MOTION_CHANNEL,
+  exactFor: ({ body }) => body.kind === 'keys' || keepsScale(body.deltas),
   read(r) {
     const head = MOTION_HEAD.read(r)
     const { deltaType, vectorLen, count } = head

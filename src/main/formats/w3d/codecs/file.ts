@@ -133,7 +133,7 @@ export const w3dFile: FileFormat<W3dDocument> = {
 
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
-    const r = new Reader(bytes, ref)
+    const r = Reader.owning(bytes, ref)
     r.need(8, 'id')
     const { chunks, trailing } = readChunks(r, codecs, (id) => TOP_LEVEL.has(id), diagnostics)
     if (!chunks.some((chunk) => chunkInfo(chunk.id))) {

@@ -1,5 +1,5 @@
 /** Leaf chunks as data, over the layouts that all families share (main/binary/layout.ts). */
-import { makeRecords, record, recordList, u32 } from '../../../binary/layout.ts'
+import { readRecords, record, recordList, u32 } from '../../../binary/layout.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { field } from '../../../binary/structure.ts'
 import type { FieldHints, Fields, FieldType, Records, Struct } from '../../../binary/layout.ts'
@@ -91,11 +91,11 @@ export function headed<F extends Fields>(
     exact: true,
     read(r, siblings) {
       const data = head.read(r, siblings)
-      return { head: data, rows: makeRecords(r.take(Math.floor(r.remaining / stride) * stride), stride) }
+      return { head: data, rows: readRecords(r, stride) }
     },
     write(data, out) {
       head.write(data.head, out)
-      out.raw(data.rows.bytes)
+      out.raw(data.rows.u32)
     },
     describe(data, at) {
       const out = head.describe(data.head, at)
