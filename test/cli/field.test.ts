@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { archiveCases } from '../support/archive-cases.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import { readBig } from '../support/read-archives.ts'
 import { sampleFiles } from '../support/sample.ts'
@@ -45,6 +46,38 @@ describe('marrow field', () => {
     const after = readBig(readFileSync(big))
     expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
     expect(after.filter(({ bytes }, k) => Buffer.compare(bytes, before[k].bytes) !== 0).map(({ name }) => name)).toEqual([before[i].name])
+  })
+  it('sets a field of the directory of an archive, which is named by any of its files', async () => {
+    const { files } = archiveCases.PAK()
+    const pack = join(tempFolder(files), 'x.chr')
+    const list = (await call('field', 'list', pack, '--filter', 'records[1]', '--json')).json()
+    expect(list.path).toBe(pack)
+    expect(list.fields.map(({ path, form }: any) => [path, form])).toEqual([
+      ['records[1].name', 'none'],
+      ['records[1].dataOffset', 'none'],
+      ['records[1].size', 'none'],
+      ['records[1].stride', 'none'],
+      ['records[1].junk', 'number'],
+    ])
+    expect((await call('field', 'get', pack, 'records[1].junk')).out).toBe('43981\n')
+    const at = 0x50 + 112 + 0x4c
+    const junk = await call('field', 'set', pack, 'records[1].junk', '43980', '--json')
+    expect(junk.json()).toMatchObject({ before: '43981', field: { value: '43980' }, saved: [{ path: pack, changedBytes: 1 }] })
+    files['x.chr'][at]--
+    expect((await call('field', 'set', pack, 'end.size', '9')).status).toBe(0)
+    files['x.chr'].set([9, 0, 0, 0], 0x50 * 4 + 112 + 64 + 48 + 0x44)
+    expect(new Uint8Array(readFileSync(pack))).toEqual(files['x.chr'])
+    expect((await call('field', 'set', pack, 'end.size', '9')).out).toContain('nothing changed')
+    expect(await call('field', 'set', pack, 'records[1].stride', '9')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('replace the member'),
+    })
+    expect((await call('field', 'get', pack, 'records[9].junk')).err).toContain('there is no field records[9].junk')
+    const disc = archiveCases.HED().files
+    const folder = tempFolder(disc)
+    expect((await call('field', 'set', join(folder, 'DATA.DAT'), 'records[2].unknown48', '5')).status).toBe(0)
+    disc['DATA.HED'].set([5, 0, 0, 0], 2 * 0x50 + 0x48)
+    for (const [name, bytes] of Object.entries(disc)) expect(new Uint8Array(readFileSync(join(folder, name))), name).toEqual(bytes)
   })
   it('refuses what is no field, what follows from the file, what is outside of its limits, and what is only read', async () => {
     const before = sample('WALKER_SKN.W3D')

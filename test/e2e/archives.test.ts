@@ -114,6 +114,60 @@ describe('the page of an archive', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
+  test('sets fields of its directory by keyboard, says what follows from the members, and writes those bytes alone', async ({
+    startApp,
+  }) => {
+    const folder = join(base, 'fields')
+    mkdirSync(folder)
+    const { files } = archiveCases.PAK()
+    const file = join(folder, 'x.chr')
+    writeFileSync(file, files['x.chr'])
+    const { page } = await startApp({ folder })
+    await openArchive(page, 'x.chr')
+    const panel = page.getByRole('dialog', { name: 'Archive x.chr' })
+    await panel.getByRole('option', { name: /^a\.mot/ }).click()
+    await panel.getByRole('button', { name: 'Fields', exact: true }).click()
+    const fields = panel.getByRole('region', { name: 'Fields of the directory' })
+    const open = async (name: RegExp): Promise<void> => {
+      await fields.getByRole('row', { name }).focus()
+      await page.keyboard.press('Enter')
+    }
+    await open(/^stride /)
+    await fields.getByText('replace the member').waitFor()
+    await page.keyboard.press('Escape')
+    await open(/^junk /)
+    const junk = fields.getByRole('group', { name: 'Edit junk' }).getByRole('textbox')
+    await junk.fill('4294967296')
+    await page.keyboard.press('Enter')
+    await fields.getByRole('alert').waitFor()
+    await junk.fill('7')
+    await page.keyboard.press('Enter')
+    await panel.getByText('1 change planned').waitFor()
+    await panel.getByRole('option', { name: /^a\.mot, 64 B, other fields/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await fields.getByRole('row', { name: /^junk \? 0x7 / }).waitFor()
+    await page.keyboard.press('Control+z')
+    await fields.getByRole('row', { name: /^junk \? 0xabcd / }).waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await panel.getByText('1 change planned').waitFor()
+    // a key of the members means none of them here
+    await page.keyboard.press('Delete')
+    await fields.getByRole('combobox').selectOption({ label: 'The archive itself' })
+    await open(/^trailing /)
+    await fields.getByText('of 19 entries').waitFor()
+    await fields.getByRole('textbox', { name: 'trailing', exact: true }).fill('200')
+    await page.keyboard.press('Enter')
+    await panel.getByText('2 changes planned').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+s')
+    await panel.getByRole('region', { name: 'What is written' }).getByRole('button', { name: 'Save now' }).click()
+    await panel.getByText('Nothing is planned').waitFor({ timeout: 20_000 })
+    const wanted = files['x.chr']
+    wanted.set([7, 0, 0, 0], 0x50 + 112 + 0x4c)
+    wanted[wanted.length - 19] = 200
+    expect(bytesOf(file)).toEqual(wanted)
+  })
+
   test('of a new one takes files of the library and of the disk, and writes them where it is saved', async ({ startApp }) => {
     const folder = game('three')
     mkdirSync(join(folder, 'art', 'deep'), { recursive: true })

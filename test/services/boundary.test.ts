@@ -85,6 +85,8 @@ const WORD_PATHS = new Set([
   'settings.set keys.changed.{}.[]',
   'menu.keys keys.{}',
   // names of fields in a file
+  'archive.field path',
+  'archive.change step.path',
   'fields.get path',
   'fields.set values.[].path',
   'import.animation map.{}',
@@ -176,6 +178,7 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
     step: { kind: 'rebuild' },
     from: [join(game, primary)],
     ids: [0],
+    id: 0,
     values: [{ path: 'x', value: '1' }],
   }
   const [first, entry] = at.split('.')

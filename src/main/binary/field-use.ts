@@ -1,14 +1,17 @@
 /** What a field of a layout is to who edits it: counts that follow, choices and flags by their names, colours, references. */
-import type { BitPart, FieldUse } from '../../shared/api/types/structure.ts'
+import type { BitPart, FieldUse, StructureBy } from '../../shared/api/types/structure.ts'
 import type { FieldType } from './layout.ts'
 
 function used<T>(type: FieldType<T>, use: FieldUse): FieldType<T> {
   return { ...type, use }
 }
 
-/** A count, an offset, a mark: it follows from what else is in the file, and is not set by itself. */
-export function structural<T>(type: FieldType<T>): FieldType<T> {
-  return used(type, { is: 'structure' })
+/**
+ * A count, an offset, a mark: it follows from what else is in the file, and is not set by itself.
+ * @param by of an archive: what changes it
+ */
+export function structural<T>(type: FieldType<T>, by?: StructureBy): FieldType<T> {
+  return used(type, { is: 'structure', ...(by && { by }) })
 }
 
 /** Bytes of what its node holds. */
@@ -19,6 +22,11 @@ export function sizing<T>(type: FieldType<T>): FieldType<T> {
 /** @param values names in their order, '' for a value without one */
 export function choice(type: FieldType<number>, values: readonly string[]): FieldType<number> {
   return used(type, { is: 'choice', values })
+}
+
+/** Characters that are one of some words. */
+export function word(type: FieldType<string>, words: readonly string[]): FieldType<string> {
+  return used(type, { is: 'word', words })
 }
 
 /** @param flags names of single bits, by their mask @param more several bits that are a number or a choice */

@@ -28,6 +28,19 @@ export function leftover(name: string, start: number, bytes: Uint8Array, extra: 
   return bytes.length ? [field(name, `u8[${bytes.length}]`, start, bytes.length, bytes, { unknown: true, ...extra })] : []
 }
 
+/** Nodes of the elements of a list with these numbers, of all where none are given. */
+export function nodesOf<T>(
+  list: { at(i: number): T | undefined; map(make: (one: T, i: number) => StructureNode): StructureNode[] },
+  only: readonly number[] | undefined,
+  make: (one: T, i: number) => StructureNode,
+): StructureNode[] {
+  if (!only) return list.map(make)
+  return only.flatMap((i) => {
+    const one = list.at(i)
+    return one === undefined ? [] : [make(one, i)]
+  })
+}
+
 /** Numbers short, arrays with at most 16 entries, bytes as hex. */
 export function show(value: unknown): string {
   if (value instanceof Uint8Array) return hex(value, 16)

@@ -60,6 +60,8 @@ export function* extractText({ folder, files, failures }: ExtractReport): Genera
 
 // --- changed ---------------------------------------------------------------------------------------------------
 
+type MemberChange = Exclude<ArchiveChange, { kind: 'fields' }>
+
 /** What is asked for: members by name, files by path. */
 export type ArchiveWish =
   | { kind: 'add'; file: string; name?: string }
@@ -154,7 +156,7 @@ function addedName(store: FileStore, { file, name }: { file: string; name?: stri
   return name ?? store.nameOf(file)
 }
 
-function changeOf(store: FileStore, archive: string, wish: ArchiveWish): ArchiveChange {
+function changeOf(store: FileStore, archive: string, wish: ArchiveWish): MemberChange {
   if (wish.kind === 'add') return { kind: 'add', members: [{ name: addedName(store, wish), bytes: store.read(wish.file) }] }
   if (wish.kind === 'put') return { kind: 'put', bodies: bodiesBelow(store, archive, resolve(wish.folder)) }
   if (wish.kind === 'rebuild') return wish
@@ -223,7 +225,7 @@ function bodiesBelow(store: FileStore, archive: string, folder: string): Map<num
   return bodies
 }
 
-function sizesOf(store: FileStore, archive: string, change: ArchiveChange): [number, number] {
+function sizesOf(store: FileStore, archive: string, change: MemberChange): [number, number] {
   if (change.kind === 'add') return [0, change.members[0].bytes.length]
   if (change.kind === 'put') {
     let sizes: [number, number] = [0, 0]

@@ -1,5 +1,6 @@
 /** `marrow field ...`: fields of a file by their paths, listed, told and set. */
 import { fieldOf, fieldRows, fieldStep } from '../services/field-steps.ts'
+import { archiveNamed, getArchiveField, listArchiveFields, setArchiveField } from './archive-field.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { FieldRow } from '../services/field-steps.ts'
 import type { CommandModels } from './models.ts'
@@ -28,14 +29,19 @@ export interface FieldSetReport extends FieldReport {
 /** @param filter words, all of which stand in the path @throws FormatError of a file that is none of a known format, or broken */
 export async function listFields(models: CommandModels, path: string, filter = ''): Promise<FieldList> {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word))
+  const archive = archiveNamed(models, path)
+  if (archive !== undefined) return listArchiveFields(models, archive, fits)
   return models.with(models.finder.alone(path), (_, model) => {
     const { primary } = model.binding
-    const fields = fieldRows(model, primary, (name) => words.every((word) => name.toLowerCase().includes(word)))
+    const fields = fieldRows(model, primary, fits)
     return Promise.resolve({ path: primary, fields })
   })
 }
 
 export async function getField(models: CommandModels, path: string, field: string): Promise<FieldReport> {
+  const archive = archiveNamed(models, path)
+  if (archive !== undefined) return getArchiveField(models, archive, field)
   return models.with(models.finder.alone(path), (_, model) => {
     const { primary } = model.binding
     return Promise.resolve({ path: primary, field: fieldOf(model, primary, field) })
@@ -50,6 +56,8 @@ export async function setField(
   value: string,
   leave: SaveLeave = {},
 ): Promise<FieldSetReport> {
+  const archive = archiveNamed(models, path)
+  if (archive !== undefined) return setArchiveField(models, archive, field, value, leave)
   return models.with(models.finder.alone(path), async (workspace, model) => {
     const { primary } = model.binding
     const before = fieldOf(model, primary, field).value

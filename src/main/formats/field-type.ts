@@ -111,6 +111,11 @@ const NUMBERS: ScalarTypes = {
     show: (view, at) => String(view.getInt32(at, true)),
     limits: whole(32, true, (view, at, text) => view.setInt32(at, Number(text), true)),
   },
+  u32be: {
+    size: 4,
+    show: (view, at) => String(view.getUint32(at, false)),
+    limits: whole(32, false, (view, at, text) => view.setUint32(at, Number(text), false)),
+  },
   f32: {
     size: 4,
     show: (view, at) => float(view.getFloat32(at, true)),
@@ -149,7 +154,7 @@ function divided(scalar: ScalarType, divisor: number): ScalarType {
 /** @returns undefined where the type says nothing of what is inside, or does not fit the field's size */
 export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalars: ScalarTypes = {}): FieldLayout | undefined {
   const column = /^(.*) x (\d+)$/.exec(field.type)
-  const type = PIXELS[column ? column[1] : field.type] ?? (column ? column[1] : field.type)
+  const type = IN_WORDS[column ? column[1] : field.type] ?? (column ? column[1] : field.type)
   const count = column ? (type === 'bit' ? field.size : Number(column[2])) : 1
   if (count === 0) return undefined
   const parts: FieldPart[] = []
@@ -200,8 +205,8 @@ function indexOf(i: number, second: string | undefined): string {
   return second === undefined ? `[${i}]` : `[${Math.floor(i / row)}][${i % row}]`
 }
 
-/** What columns of colours are made of. */
-const PIXELS: Readonly<Record<string, string>> = { RGBA8: 'u8[4]', 'RGB8 + padding': 'u8[4]' }
+/** Types that are shown in words of their own: colours are made of bytes. */
+const IN_WORDS: Readonly<Record<string, string>> = { RGBA8: 'u8[4]', 'RGB8 + padding': 'u8[4]', 'u32 big-endian': 'u32be' }
 
 /** Fields with more numbers than this are bytes. */
 const MOST_PARTS = 4096

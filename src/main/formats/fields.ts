@@ -122,7 +122,7 @@ export function editableField(found: FoundField, bytes: Uint8Array, trees: () =>
   const limits = found.parts.length > 0 ? first.type?.limits : undefined
   const choices =
     form === 'choice'
-      ? choicesOf(found.bits ? (found.bits.values ?? []) : use?.is === 'choice' ? use.values : [])
+      ? choicesOf(found.bits ? (found.bits.values ?? []) : use?.is === 'choice' ? use.values : use?.is === 'word' ? use.words : [])
       : form === 'reference'
         ? referenced(found, trees)
         : undefined
@@ -153,9 +153,11 @@ function namesOfPart({ name, type }: FieldPart): string[] {
 
 /** Why a field is not set, '' where it is. */
 export function refusalOf({ field, layout, entry, parts }: FoundField): string {
-  if (field.use?.is === 'structure' || field.use?.is === 'size') return say('fields.structure', { field: field.name })
+  const { use } = field
+  if (use?.is === 'structure' && use.by) return say(`fields.by.${use.by}`, { field: field.name })
+  if (use?.is === 'structure' || use?.is === 'size') return say('fields.structure', { field: field.name })
   if (entry < 0 && layout?.column) return say('fields.wholeColumn', { field: field.name, n: layout.count })
-  if (field.use?.is === 'text') return ''
+  if (use?.is === 'text' || use?.is === 'word') return ''
   if (layout)
     return parts.every(({ type, text }) => !text && !type?.limits && !type?.packed)
       ? say('fields.packed', { field: field.name, type: field.type })
@@ -166,6 +168,7 @@ export function refusalOf({ field, layout, entry, parts }: FoundField): string {
 export function formOf({ field, layout, parts, bits }: FoundField): FieldForm {
   const { use } = field
   if (bits) return bits.values ? 'choice' : 'number'
+  if (use?.is === 'word') return 'choice'
   if (use?.is === 'text' || !layout) return 'text'
   if (parts.length === 1 && parts[0].text) return 'text'
   if (parts.length !== 1 || parts[0].type?.packed) return use?.is === 'color' && parts.length === use.order.length ? 'color' : 'numbers'
@@ -195,7 +198,7 @@ function bitsAt(part: BitPart, word: number): FieldBits {
 function valueOf(found: FoundField, bytes: Uint8Array, form: FieldForm): string {
   const { field, bits, parts, start, entry, layout } = found
   if (form === 'text' && parts.length === 1) return nameOf(bytes.subarray(start, start + parts[0].size))
-  if (form === 'text' || parts.length === 0) return field.value
+  if (form === 'text' || field.use?.is === 'word' || parts.length === 0) return field.value
   if (bits) {
     const value = bitValue(bits, wordAt(found, bytes))
     return bits.values?.[value] || String(value)

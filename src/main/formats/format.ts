@@ -300,17 +300,15 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    * @param stored its bytes in the data file
    */
   unpack?(index: I, number: number, stored: ByteSource): PackedBody | undefined
-  describe(index: I): StructureNode
+  /** Nodes of members end with their numbers in brackets, others do not. @param only members whose nodes it has; all where absent */
+  describe(index: I, only?: readonly number[]): StructureNode
 }
 
 /** A member that stands packed in its archive. */
 export interface PackedBody {
   /** of what is in it */
   readonly size: number
-  /**
-   * What is in it, or at least its first `most` bytes.
-   * @throws FormatError
-   */
+  /** What is in it, or at least its first `most` bytes. @throws FormatError */
   bytes(most: number): Uint8Array
 }
 

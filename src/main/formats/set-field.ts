@@ -54,9 +54,9 @@ export function withFields<D extends Document>(
 }
 
 /** The field's own name: errors have the whole path beside it. */
-const own = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+export const own = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-function wrong(message: string, path: string, file: string, more: { expected?: string; actual?: string } = {}): never {
+export function wrong(message: string, path: string, file: string, more: { expected?: string; actual?: string } = {}): never {
   throw new FormatError('invalid-edit', message, { file, path, ...more })
 }
 
@@ -70,9 +70,18 @@ function counted(field: StructureField, bytes: Uint8Array, more: number): Uint8A
 
 // --- values ---------------------------------------------------------------------------------------------------
 
-function newBytes<D extends Document>(format: FileFormat<D>, found: FoundField, bytes: Uint8Array, value: string, ref: string): Uint8Array {
+/** How a format has texts. */
+type Texts = Pick<FileFormat<never>, 'encodeText' | 'withText'>
+
+/**
+ * The bytes of a field with another value.
+ * @param bytes that the field's `start` counts in
+ * @throws FormatError invalid-edit with the path of the field
+ */
+export function newBytes(format: Texts, found: FoundField, bytes: Uint8Array, value: string, ref: string): Uint8Array {
   const old = bytes.subarray(found.start, found.start + found.size)
   const form = formOf(found)
+  if (found.field.use?.is === 'word') return wordBytes(found, found.field.use.words, value.trim(), ref)
   if (form === 'text') return textBytes(format, found, old, value, ref)
   if (found.bits) return withWord(found, old, withBits(found.bits, wordAt(found, bytes), bitsFrom(found.bits, value, found.path, ref)))
   if (form === 'flags') return withWord(found, old, flagsFrom(found, wordAt(found, bytes), value, ref))
@@ -219,13 +228,13 @@ function colorFrom(found: FoundField, order: string, old: Uint8Array, value: str
     .join(', ')
 }
 
-function textBytes<D extends Document>(
-  format: FileFormat<D>,
-  { field, path, parts }: FoundField,
-  old: Uint8Array,
-  value: string,
-  ref: string,
-): Uint8Array {
+function wordBytes({ path }: FoundField, words: readonly string[], value: string, ref: string): Uint8Array {
+  if (!words.includes(value))
+    wrong(say('fields.noWord', { field: own(path), words: words.join(', '), value }), path, ref, { actual: value })
+  return latin1(value, path, ref)
+}
+
+function textBytes(format: Texts, { field, path, parts }: FoundField, old: Uint8Array, value: string, ref: string): Uint8Array {
   const { use } = field
   // of several in one field each has its own
   if (value === (parts[0]?.text ? nameOf(old) : field.value)) return old
@@ -307,8 +316,8 @@ function proven<D extends Document>(
   return document
 }
 
-/** An error that the document did not have, '' for none. */
-function freshTrouble(before: Document, now: Document): string {
+/** An error that was not there before, '' for none. */
+export function freshTrouble(before: Pick<Document, 'diagnostics'>, now: Pick<Document, 'diagnostics'>): string {
   const known = new Map<string, number>()
   for (const { code, severity } of before.diagnostics) if (severity === 'error') known.set(code, (known.get(code) ?? 0) + 1)
   for (const { code, severity, message } of now.diagnostics) {

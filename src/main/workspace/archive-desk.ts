@@ -2,7 +2,12 @@
 import { statSync } from 'node:fs'
 import { FormatError } from '../binary/format-error.ts'
 import { planArchiveChange, whyReadOnly } from './archive-edits.ts'
+import { archiveField, archiveNode, WHOLE } from './archive-fields.ts'
 import { ArchiveSteps } from './archive-steps.ts'
+import { memberKey } from '../../shared/ref.ts'
+import type { EditableField } from '../../shared/api/types/fields.ts'
+import type { StructureNode } from '../../shared/api/types/structure.ts'
+import type { ReadArchive } from './archive-fields.ts'
 import type { ArchiveState, ArchiveStep } from '../../shared/api/types/archive.ts'
 import type { FileStore } from '../files/store.ts'
 import type { StoreMember } from '../files/store-members.ts'
@@ -17,6 +22,7 @@ export class ArchiveDesk extends ArchiveSteps {
   readonly from: string
   readonly stamp: string
   private readonly store: FileStore
+  private after: { steps: unknown; archive: ReadArchive } | undefined
 
   constructor(store: FileStore, ref: string, from: string, bodies: DeskBodies, kept?: KeptSteps) {
     super(ref, bodies)
@@ -61,6 +67,42 @@ export class ArchiveDesk extends ArchiveSteps {
     this.plan(true)
   }
 
+  /** What the directory will say of a member, or (-1) of the archive. @throws FormatError not-found */
+  node(id: number): StructureNode {
+    const archive = this.planned()
+    return archiveNode(archive, this.numberIn(archive, id))
+  }
+
+  /** @throws FormatError not-found */
+  field(id: number, path: string): EditableField {
+    const archive = this.planned()
+    const why = archive.format.replaceFiles ? archive.format.readOnly : whyReadOnly(this.store, this.store.openArchive(this.from)!, false)
+    return archiveField(archive, this.numberIn(archive, id), path, why ?? '')
+  }
+
+  /** The archive as it will be read. */
+  private planned(): ReadArchive {
+    if (this.done === 0) return this.store.openArchive(this.from)!
+    if (this.after?.steps !== this.wanted) this.after = { steps: this.wanted, archive: this.plan(true).after }
+    return this.after.archive
+  }
+
+  /** Where a member will stand: some archives have an order of their own. */
+  private numberIn({ index: { members } }: ReadArchive, id: number): number {
+    if (id === WHOLE) return WHOLE
+    this.expectThere([id])
+    const at = this.wanted.order.indexOf(id)
+    const name = memberKey(this.wanted.names.get(id) ?? this.inFile(id).name, 0)
+    const fits = (member?: { name: string }): boolean => member !== undefined && memberKey(member.name, 0) === name
+    if (fits(members.at(at))) return at
+    let i = 0
+    for (const member of members) {
+      if (fits(member)) return i
+      i++
+    }
+    return at
+  }
+
   /** What a save writes. @param copy into another place, as which images of discs alone are changed @throws FormatError */
   plan(copy: boolean): PlannedChange {
     this.expectCurrent()
@@ -71,7 +113,7 @@ export class ArchiveDesk extends ArchiveSteps {
 
   /** The steps as few changes: each member is written once, whatever was done to it on the way. */
   private changes(): ArchiveChange[] {
-    const { order, names, bodies, rebuild } = this.wanted
+    const { order, names, bodies, fields, rebuild } = this.wanted
     const { count } = this
     const total = [...bodies.values()].reduce((sum, body) => sum + this.bodies.size(body), 0)
     if (total > MOST_PUT)
@@ -105,6 +147,9 @@ export class ArchiveDesk extends ArchiveSteps {
       out.push({ kind: 'reorder', order: order.map((id) => places.get(id)!) })
     }
     if (rebuild) out.push({ kind: 'rebuild' })
+    // of the archive as all else leaves it
+    const values = fields.map(({ id, path, value }) => ({ member: id === WHOLE ? WHOLE : order.indexOf(id), path, value }))
+    if (values.length > 0) out.push({ kind: 'fields', values })
     return out
   }
 

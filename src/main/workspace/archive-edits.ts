@@ -8,8 +8,10 @@ import { RangeSource } from '../files/sources.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
 import { MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
 import { firstDifferent } from './compare.ts'
+import { expectFields, expectSameBut, fieldParts } from './archive-fields.ts'
 import { lengthOf, SegmentSource } from './segment-source.ts'
 import { checkPeers, materialise, peerSource } from './archive-files.ts'
+import type { ArchiveFieldValue, ReadArchive } from './archive-fields.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
 import type { ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
 import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
@@ -22,6 +24,8 @@ export type ArchiveChange =
   | { kind: 'replace'; member: number; bytes: Uint8Array }
   /** several new bodies at once, by number */
   | { kind: 'put'; bodies: ReadonlyMap<number, Uint8Array> }
+  /** fields of the directory */
+  | { kind: 'fields'; values: readonly ArchiveFieldValue[] }
 
 /** What a change would write. */
 export interface ArchivePlan extends ArchiveBytes {
@@ -33,14 +37,20 @@ export interface ArchivePlan extends ArchiveBytes {
 /** An archive as far as it takes to write it. */
 export type WrittenArchive = Omit<OpenArchive, 'members' | 'leader'>
 
-/** A change that is proven and not written yet. */
-export interface PlannedChange {
+/** What is proven and not written yet. */
+export interface PlannedWrite {
   plan: ArchivePlan
   /** the archive on disk, and what it is written from */
   top: WrittenArchive
   parts: ArchiveParts
   /** the copy of an image as it will be; absent for what is written where it stands */
   whole?: ByteSource
+}
+
+/** A change of an archive that is there. */
+export interface PlannedChange extends PlannedWrite {
+  /** as it will be read */
+  after: ReadArchive
 }
 
 /** An archive with changes in it: as it will be, and what it is written from. */
@@ -101,7 +111,7 @@ export function planArchiveChange(
     top = outer
   }
   plan.written = sizeAfter(parts)
-  return { plan, top, parts, whole }
+  return { plan, top, parts, whole, after: made.after }
 }
 
 /** Changes made one after the other, each compared with what was before it, and what all of them are written from. */
@@ -118,7 +128,8 @@ function changed(store: FileStore, open: OpenArchive, changes: readonly ArchiveC
       step.data,
       step.peers.map((peer) => peer.source),
     )
-    if (!before.format.replaceFiles) expectKept(before, index, step.data, change)
+    if (change.kind === 'fields') expectSameBut(store, before, { ...before, index, source: step.source }, change.values)
+    else if (!before.format.replaceFiles) expectKept(before, index, step.data, change)
     expectPeers(store, before, step.data, step.peers, change)
     // what comes next is made of the file on disk, too
     const whole = made ? composedParts(parts, before) : parts
@@ -174,7 +185,12 @@ function bodiesOf(change: ArchiveChange): ReadonlyMap<number, Uint8Array> {
   return new Map(change.kind === 'replace' ? [[change.member, change.bytes]] : [])
 }
 
-function partsOf({ format, index }: OpenArchive, change: ArchiveChange): { parts: ArchiveParts; notes: string[] } {
+function partsOf(open: OpenArchive, change: ArchiveChange): { parts: ArchiveParts; notes: string[] } {
+  const { format, index } = open
+  if (change.kind === 'fields') {
+    expectFields(open)
+    return { parts: fieldParts(open, change.values), notes: [] }
+  }
   if (change.kind === 'replace' || change.kind === 'put') {
     const bodies = bodiesOf(change)
     if (!format.replaceFiles) return { parts: format.replace(index, bodies), notes: [] }

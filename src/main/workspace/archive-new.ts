@@ -13,7 +13,7 @@ import type { NewMember } from '../formats/archive-edit.ts'
 import type { ArchiveFormat, ArchiveParts, ByteSource } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ArchivePlan, PlannedChange } from './archive-edits.ts'
+import type { ArchivePlan, PlannedWrite } from './archive-edits.ts'
 import type { ArchiveWatch } from './archive-writes.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -132,7 +132,7 @@ export function proveNewArchive(store: FileStore, maker: Maker, out: string, fil
     written: size,
     notes: [],
   }
-  const top: PlannedChange['top'] = { ref: out, format, index, source: bodies, data: bodies, dataRef, peers: [] }
+  const top: PlannedWrite['top'] = { ref: out, format, index, source: bodies, data: bodies, dataRef, peers: [] }
   return { plan, write: (watch = {}) => writeNewArchive(store, { plan, top, parts }, watch) }
 }
 

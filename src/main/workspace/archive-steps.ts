@@ -6,6 +6,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { nameFilter } from '../../shared/name-filter.ts'
 import { memberKey } from '../../shared/ref.ts'
 import type { ArchiveRow, ArchiveState, ArchiveStep } from '../../shared/api/types/archive.ts'
+import { WHOLE } from './archive-fields.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Files that steps put in, by what `put` answered. */
@@ -22,6 +23,8 @@ export interface KeptSteps {
   done: number
 }
 
+type FieldStep = Extract<ArchiveStep, { kind: 'field' }>
+
 /** What the steps leave. */
 interface Wanted {
   /** ids in their order */
@@ -29,6 +32,8 @@ interface Wanted {
   /** names that differ from the file's, and those of members that were added */
   names: Map<number, string>
   bodies: Map<number, string>
+  /** fields of the directory, the last value of each */
+  fields: FieldStep[]
   rebuild: boolean
   /** kind of a new archive, '' where none was asked for */
   kind: string
@@ -37,7 +42,7 @@ interface Wanted {
 /** Ids that are sought one by one rather than in a set that has to be made. */
 const FEW = 16
 
-const NOTHING: Wanted = { order: [], names: new Map(), bodies: new Map(), rebuild: false, kind: '' }
+const NOTHING: Wanted = { order: [], names: new Map(), bodies: new Map(), fields: [], rebuild: false, kind: '' }
 
 export abstract class ArchiveSteps {
   readonly ref: string
@@ -109,14 +114,22 @@ export abstract class ArchiveSteps {
   }
 
   private row(id: number): ArchiveRow {
-    const { names, bodies } = this.wanted
+    const { names, bodies, fields } = this.wanted
     const body = bodies.get(id)
     const old = id < this.count ? this.inFile(id) : undefined
     return {
       id,
       name: this.nameOf(id),
       size: body === undefined ? old!.size : this.bodies.size(body),
-      state: !old ? 'new' : body !== undefined ? 'replaced' : names.has(id) ? 'renamed' : 'same',
+      state: !old
+        ? 'new'
+        : body !== undefined
+          ? 'replaced'
+          : names.has(id)
+            ? 'renamed'
+            : fields.some((one) => one.id === id)
+              ? 'fields'
+              : 'same',
       was: old && names.has(id) ? old.key : '',
     }
   }
@@ -160,7 +173,7 @@ export abstract class ArchiveSteps {
     if (this.stale) throw new FormatError('changed-on-disk', say('archiveEdits.stale'), { file: this.from })
   }
 
-  private expectThere(ids: readonly number[]): void {
+  protected expectThere(ids: readonly number[]): void {
     if (ids.length === 0) return
     const { order } = this.wanted
     // few are looked for, of very many
@@ -176,6 +189,7 @@ export abstract class ArchiveSteps {
       order: Array.from({ length: this.count }, (_, i) => i),
       names: new Map(),
       bodies: new Map(),
+      fields: [],
     }
     let next = this.count
     for (const step of this.steps.slice(0, done)) next = apply(wanted, step, next, this.count, (id) => this.inFile(id).key)
@@ -185,7 +199,7 @@ export abstract class ArchiveSteps {
 
 function idsOf(step: ArchiveStep): readonly number[] {
   if ('ids' in step) return step.kind === 'move' && step.before >= 0 ? [...step.ids, step.before] : step.ids
-  return 'id' in step ? [step.id] : []
+  return 'id' in step && step.id !== WHOLE ? [step.id] : []
 }
 
 /** @returns the next id */
@@ -193,7 +207,9 @@ function apply(wanted: Wanted, step: ArchiveStep, next: number, count: number, i
   if (step.kind === 'rebuild') wanted.rebuild = true
   else if (step.kind === 'as') wanted.kind = step.format
   else if (step.kind === 'replace') wanted.bodies.set(step.id, step.body)
-  else if (step.kind === 'rename') {
+  else if (step.kind === 'field') {
+    wanted.fields = [...wanted.fields.filter(({ id, path }) => id !== step.id || path !== step.path), step]
+  } else if (step.kind === 'rename') {
     // its own name again is no change
     if (step.id < count && memberKey(step.name, 0) === inFile(step.id)) wanted.names.delete(step.id)
     else wanted.names.set(step.id, step.name)
@@ -208,6 +224,7 @@ function apply(wanted: Wanted, step: ArchiveStep, next: number, count: number, i
     const rest = wanted.order.filter((id) => !ids.has(id))
     if (step.kind === 'remove') {
       wanted.order = rest
+      wanted.fields = wanted.fields.filter(({ id }) => !ids.has(id))
       for (const id of ids) {
         wanted.names.delete(id)
         wanted.bodies.delete(id)
@@ -226,6 +243,7 @@ function labelOf(step: ArchiveStep): string {
   if (step.kind === 'remove') return say('archiveEdits.steps.remove', { count: step.ids.length })
   if (step.kind === 'move') return say('archiveEdits.steps.move', { count: step.ids.length })
   if (step.kind === 'rename') return say('archiveEdits.steps.rename', { name: step.name })
+  if (step.kind === 'field') return say('archiveEdits.steps.field', { field: step.path })
   if (step.kind === 'as') return say('archiveEdits.steps.as')
   return say(step.kind === 'replace' ? 'archiveEdits.steps.replace' : 'archiveEdits.steps.rebuild')
 }

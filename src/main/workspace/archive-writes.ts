@@ -22,7 +22,7 @@ import { SegmentSource } from './segment-source.ts'
 import type { ReplaceOptions } from './atomic.ts'
 import type { ArchiveOutput } from './archive-files.ts'
 import type { DiskStamp } from '../files/sources.ts'
-import type { PlannedChange } from './archive-edits.ts'
+import type { PlannedWrite } from './archive-edits.ts'
 import type { LargeCopyOptions } from './large-copy.ts'
 import type { SavePlace } from './mod-copies.ts'
 import type { Originals } from './originals.ts'
@@ -58,7 +58,7 @@ export function archiveTarget(store: FileStore, ref: string, place: SavePlace): 
 export async function writeArchiveChange(
   store: FileStore,
   originals: Originals,
-  planned: PlannedChange,
+  planned: PlannedWrite,
   target: ArchiveTarget,
   options: ReplaceOptions = {},
   watch: ArchiveWatch = {},
@@ -83,7 +83,7 @@ export async function writeArchiveChange(
  */
 export async function writeArchiveCopy(
   store: FileStore,
-  planned: PlannedChange,
+  planned: PlannedWrite,
   out: string,
   force: boolean,
   watch: ArchiveWatch = {},
@@ -103,13 +103,13 @@ export async function writeArchiveCopy(
 }
 
 /** @throws FormatError io, cancelled; nothing is there then */
-export function writeNewArchive(store: FileStore, planned: PlannedChange, watch: ArchiveWatch): Promise<string[]> {
+export function writeNewArchive(store: FileStore, planned: PlannedWrite, watch: ArchiveWatch): Promise<string[]> {
   const outputs = outputsOf(planned.top, planned.parts, planned.plan.disk, steps(planned, watch))
   return write(store, planned, outputs, watch, {}, () => Promise.resolve(undefined))
 }
 
 /** Of a copy all files are called as the one that is named. */
-function copyOutputs({ top, parts }: PlannedChange, out: string, step: (bytes: number) => Promise<void>): ArchiveOutput[] {
+function copyOutputs({ top, parts }: PlannedWrite, out: string, step: (bytes: number) => Promise<void>): ArchiveOutput[] {
   const { companion, peers } = top.format
   const outputs = outputsOf(top, parts, out, step)
   if (!parts.directory || !companion) return outputs
@@ -132,7 +132,7 @@ interface Notes {
 
 /** Tells what was written, and stops where that is asked for. */
 function steps(
-  { plan }: PlannedChange,
+  { plan }: PlannedWrite,
   { signal, onProgress }: ArchiveWatch,
   pass: 'write' | 'read' = 'write',
 ): (bytes: number) => Promise<void> {
@@ -153,7 +153,7 @@ const WINDOW = 1 << 20
 
 /** What was written is what was planned, byte for byte. @throws FormatError io */
 async function expectWritten(
-  { top, parts }: PlannedChange,
+  { top, parts }: PlannedWrite,
   written: readonly ByteSource[],
   step: (bytes: number) => Promise<void>,
 ): Promise<void> {
@@ -183,7 +183,7 @@ async function writtenInPlace(outputs: readonly ArchiveOutput[], notes: Notes): 
 
 async function write(
   store: FileStore,
-  planned: PlannedChange,
+  planned: PlannedWrite,
   outputs: readonly ArchiveOutput[],
   watch: ArchiveWatch,
   options: ReplaceOptions,

@@ -43,6 +43,7 @@ export class NewArchiveDesk extends ArchiveSteps {
   }
 
   protected prove(step: ArchiveStep): void {
+    if (step.kind === 'field') throw new FormatError('unsupported', say('archiveEdits.notSaved'), { file: this.ref })
     if (step.kind === 'rebuild') throw new FormatError('unsupported', say('archiveEdits.plan.compact'), { file: this.ref })
     // the place is chosen last; what can be said before is said of one that nobody writes to
     const maker = this.maker()

@@ -31,6 +31,8 @@ const u32 = v.instance(Uint32Array<ArrayBufferLike>)
 const f32 = v.instance(Float32Array<ArrayBufferLike>)
 const f64 = v.instance(Float64Array<ArrayBufferLike>)
 const ids = v.pipe(v.array(index), v.minLength(1), v.maxLength(1_000_000))
+/** a member by its id, or (-1) the archive itself */
+export const archivePart = v.pipe(v.number(), v.safeInteger(), v.minValue(-1))
 /** types/archive.ts says what each is */
 export const archiveStep = v.variant('kind', [
   v.object({
@@ -42,6 +44,7 @@ export const archiveStep = v.variant('kind', [
   v.object({ kind: v.literal('remove'), ids }),
   v.object({ kind: v.literal('move'), ids, before: v.pipe(v.number(), v.integer(), v.minValue(-1)) }),
   v.object({ kind: v.literal('rebuild') }),
+  v.object({ kind: v.literal('field'), id: archivePart, path: text, value: text }),
   v.object({ kind: v.literal('as'), format: text }),
 ])
 export const nothing = v.object({})

@@ -1,6 +1,6 @@
 /** Images of discs as archives that are only read. What a game's own archives hold is reached through them: `game.iso!DATA.DAT!x`. */
 import { FormatError } from '../../binary/format-error.ts'
-import { field, node } from '../../binary/structure.ts'
+import { field, node, nodesOf } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { extensionOf } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
@@ -53,8 +53,8 @@ export const iso: ArchiveFormat<IsoIndex> = {
 
   replaceFiles: ({ volume, fileSize, ref }, files) => replaceFiles(volume, files, fileSize, ref),
 
-  describe({ volume: { at, name, blockSize, blocks, files }, fileSize }) {
-    const records = files.map((file, i) =>
+  describe({ volume: { at, name, blockSize, blocks, files }, fileSize }, only) {
+    const records = nodesOf(files, only, (file, i) =>
       node(
         `files[${i}]`,
         say('formats.nodes.file'),

@@ -4,7 +4,7 @@
  */
 import { crc32, constants, inflateRawSync } from 'node:zlib'
 import { FormatError } from '../../binary/format-error.ts'
-import { field, node } from '../../binary/structure.ts'
+import { field, node, nodesOf } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { Diagnostics } from '../format.ts'
@@ -78,8 +78,8 @@ export const zip: ArchiveFormat<ZipIndex> = {
     return deflated(entry, stored)
   },
 
-  describe(index) {
-    const members = index.members.map((entry, i) => {
+  describe(index, only) {
+    const members = nodesOf(index.members, only, (entry, i) => {
       const { at, rawName, method, crc, bodySize, offset, size, name } = entry
       const start = at
       return node(

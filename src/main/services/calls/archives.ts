@@ -110,6 +110,8 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
       desk.redo()
       return changed(desk)
     },
+    'archive.structure': ({ ref, id }) => expectFile(deskOf(ref)).node(id),
+    'archive.field': ({ ref, id, path }) => expectFile(deskOf(ref)).field(id, path),
     'archive.discard': ({ ref }) => {
       const desk = still(deskOf(ref))
       desks.forget(desk.ref)

@@ -24,6 +24,8 @@ export const useArchive = defineStore('archive', () => {
   /** why the last thing that was asked for was not done */
   const failure = ref('')
   const busy = ref(false)
+  /** the fields of the directory are shown */
+  const fields = ref(false)
   const reading = shallowRef<{ done: number; total: number } | null>(null)
   const begin = latestAnswer()
   let wanted = begin()
@@ -98,6 +100,16 @@ export const useArchive = defineStore('archive', () => {
 
   function all(): void {
     chosen.value = new Set(Array.from({ length: total.value }, (_, i) => i))
+  }
+
+  /** Sets a field of the directory. @throws what the services have against it: its control says that */
+  async function setField(id: number, path: string, value: string): Promise<void> {
+    const own = page.shown
+    if (!own) return
+    const now = await session.call('archive.change', { ref: own, step: { kind: 'field', id, path, value } })
+    if (page.shown !== own) return
+    state.value = now
+    await refresh()
   }
 
   /** Something that changes what is planned. @returns whether it was done */
@@ -225,6 +237,7 @@ export const useArchive = defineStore('archive', () => {
     pages.clear()
     total.value = 0
     text.value = ''
+    fields.value = false
     only(0)
     const from = page.coming
     page.coming = []
@@ -250,6 +263,7 @@ export const useArchive = defineStore('archive', () => {
     chosen,
     count,
     failure,
+    fields,
     busy,
     reading,
     editable,
@@ -269,6 +283,7 @@ export const useArchive = defineStore('archive', () => {
     down,
     add,
     replace,
+    setField,
     undo,
     redo,
     discard,

@@ -1,14 +1,16 @@
 /** Libraries, what stands in them, archives, and mods of their files. */
 import * as v from 'valibot'
-import { archiveStep, bytes, call, family, index, kinds, nothing, parts, text } from '../arguments.ts'
+import { archivePart, archiveStep, bytes, call, family, index, kinds, nothing, parts, text } from '../arguments.ts'
 import { MOST_MEMBERS_ASKED } from '../types/archive.ts'
 import type { ArchiveExtracted, ArchivePage, ArchiveState, ArchiveWritePlan } from '../types/archive.ts'
 import type { Comparison } from '../types/compare.ts'
+import type { EditableField } from '../types/fields.ts'
 import type { LibraryLint, LintRule } from '../types/lint.ts'
 import type { FileStanding, LibraryFolder, LibraryInfo, LibraryPage, ModelPicture, ScanReport } from '../types/library.ts'
 import type { ModComparison, ModFile, ModFileReport, ModLayout, ModUpdate, TestFolderReport } from '../types/mod.ts'
 import type { EditResult } from '../types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from '../types/mod-package.ts'
+import type { StructureNode } from '../types/structure.ts'
 import { MOST_STANDINGS, PICTURE_SIZE } from '../types/library.ts'
 import { INBOX_LIMITS } from '../desktop.ts'
 import type { PackageContents } from '../desktop.ts'
@@ -133,6 +135,10 @@ export const libraryCalls = {
   'archive.change': call(v.object({ ref: text, step: archiveStep }))<ArchiveState>(),
   'archive.undo': call(v.object({ ref: text }))<ArchiveState>(),
   'archive.redo': call(v.object({ ref: text }))<ArchiveState>(),
+  /** what the directory will say of a member, or of the archive itself: without its members then */
+  'archive.structure': call(v.object({ ref: text, id: archivePart }))<StructureNode>(),
+  /** a field of that, as it is edited: by a step */
+  'archive.field': call(v.object({ ref: text, id: archivePart, path: text }))<EditableField>(),
   /** nothing is planned any more */
   'archive.discard': call(v.object({ ref: text }))<ArchiveState>(),
   /** what a save would write; with a folder and a name a copy there, or the new archive */

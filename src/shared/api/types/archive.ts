@@ -46,7 +46,7 @@ export interface ArchiveRow {
   id: number
   name: string
   size: number
-  state: 'same' | 'new' | 'replaced' | 'renamed'
+  state: 'same' | 'new' | 'replaced' | 'renamed' | 'fields'
   /** its name in the file as it is, where that is another */
   was: string
 }
@@ -65,6 +65,8 @@ export type ArchiveStep =
   /** in front of another member; -1: behind all */
   | { kind: 'move'; ids: number[]; before: number }
   | { kind: 'rebuild' }
+  /** a field of a member's entry in the directory, or (-1) of the archive itself */
+  | { kind: 'field'; id: number; path: string; value: string }
   /** of a new archive: what it becomes, by the id of a kind */
   | { kind: 'as'; format: string }
 

@@ -31,9 +31,14 @@ export interface BitPart {
   values?: readonly string[]
 }
 
+/** What changes a field of an archive that is not set by itself: another name of the member, another body, members that come and go. */
+export type StructureBy = 'name' | 'body' | 'members'
+
 export type FieldUse =
   /** follows from what else is in the file: a count, an offset, a mark that says what follows */
-  | { is: 'structure' }
+  | { is: 'structure'; by?: StructureBy }
+  /** characters that are one of these words */
+  | { is: 'word'; words: readonly string[] }
   /** bytes of what its node holds: follows when that gets longer */
   | { is: 'size' }
   /** a choice: names of the values in their order, '' for one without a name */

@@ -1,6 +1,13 @@
 /** Fields of files that are read and set one by one: why one is not set, or not to that value. */
 export const fields = {
   structure: '{field} is not set by itself: it follows from what the file holds',
+  /** of archives: what changes it instead */
+  by: {
+    name: '{field} follows from the name of the member: rename the member',
+    body: '{field} follows from where the member stands and how long it is: replace the member, or make the archive compact',
+    members: '{field} follows from the members: add, remove, rename or move some',
+  },
+  noWord: '{field} is one of {words}: "{value}" is none',
   wholeColumn: '{field} has {n} entries: name one of them, {field}[0] is the first',
   packed: '{field} is not set by itself: {type} is packed',
   untyped: '{field} is not set by itself: {type} has no value of its own',

@@ -8,8 +8,10 @@
  */
 import { extensionOf, memberKey } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { record, u32 } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
+import { field, leftover } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { decodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
@@ -35,7 +37,7 @@ export interface Entry {
   size: number
   sector?: number
   sectors?: number
-  /** words that are zero in every known file */
+  /** words that are zero in every known file, and that nobody explains */
   zero4?: number
   zero8?: number
   zeroC?: number
@@ -49,14 +51,36 @@ interface EntryLayout {
   describe(entry: Entry, at: number): StructureField[]
 }
 
+const NAME = structural(u32, 'name')
+const BODY = structural(u32, 'body')
+
 export const LAYOUT: Readonly<Record<DiscKind, EntryLayout>> = {
   hd2: record(
-    { nameOffset: u32, zero4: u32, zero8: u32, zeroC: u32, offset: u32, size: u32, sector: u32, sectors: u32 },
+    { nameOffset: NAME, zero4: u32, zero8: u32, zeroC: u32, offset: BODY, size: BODY, sector: BODY, sectors: BODY },
     { unknown: ['zero4', 'zero8', 'zeroC'] },
   ),
-  hd3: record({ nameOffset: u32, size: u32, sector: u32, sectors: u32 }),
-  hd4: record({ nameOffset: u32, size: u32, sector: u32 }),
-  hed: record({ name: text(64), offset: u32, size: u32, unknown48: u32, unknown4C: u32 }, { unknown: ['unknown48', 'unknown4C'] }),
+  hd3: record({ nameOffset: NAME, size: BODY, sector: BODY, sectors: BODY }),
+  hd4: record({ nameOffset: NAME, size: BODY, sector: BODY }),
+  hed: record(
+    { name: structural(text(64), 'name'), offset: BODY, size: BODY, unknown48: u32, unknown4C: u32 },
+    { unknown: ['unknown48', 'unknown4C'] },
+  ),
+}
+
+/** What stands behind the records: the one of zeros that ends them, those behind it, which no game reads, and names. */
+export function behindRecords({ kind, records, rest, tableEnd }: Directory): StructureField[] {
+  const { size } = LAYOUT[kind]
+  const end = size * records.length
+  if (kind === 'hed') return leftover('trailing', end, rest)
+  const out: StructureField[] = []
+  const put = (name: string, from: number, to: number, type: string, more: Parameters<typeof field>[5]): void => {
+    if (to > from) out.push(field(name, type, from, to - from, rest.subarray(from - end, to - end), more))
+  }
+  const hidden = Math.min(end + size, tableEnd)
+  put('end', end, hidden, `u8[${hidden - end}]`, { use: { is: 'structure', by: 'members' } })
+  put('hidden', hidden, tableEnd, `u32[${size / 4}] x ${(tableEnd - hidden) / size}`, { unknown: true, entries: { what: 'record' } })
+  put('names', tableEnd, end + rest.length, `u8[${end + rest.length - tableEnd}]`, { use: { is: 'structure', by: 'name' } })
+  return out
 }
 
 export interface Directory {
@@ -105,9 +129,7 @@ export function soundRecord(kind: DiscKind, entry: Entry, size: number): boolean
   const name = entry.nameOffset!
   if (name < LAYOUT[kind].size || name >= size) return false
   if (entry.sectors !== undefined && entry.sectors !== Math.ceil(entry.size / SECTOR)) return false
-  return (
-    entry.offset === undefined || (entry.zero4 === 0 && entry.zero8 === 0 && entry.zeroC === 0 && entry.offset === entry.sector! * SECTOR)
-  )
+  return entry.offset === undefined || entry.offset === entry.sector! * SECTOR
 }
 
 /** @throws FormatError truncated, bad-count, unsupported */

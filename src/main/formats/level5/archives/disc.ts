@@ -8,12 +8,13 @@ import { baseName, extensionOf, memberKey } from '../../../../shared/ref.ts'
 import { FormatError, toErrorData } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
 import { numberDuplicates } from '../../member-names.ts'
-import { field, leftover, node } from '../../../binary/structure.ts'
+import { node, nodesOf } from '../../../binary/structure.ts'
 import { checkAgreement, checkDirectory } from './disc-checks.ts'
 import {
   DISC_KINDS,
   LAYOUT,
   SECTOR,
+  behindRecords,
   directorySegments,
   endOf,
   entryAt,
@@ -279,21 +280,15 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
     encodeData: (index) => (index.dataSize ? [{ kind: 'copy', offset: 0, length: index.dataSize }] : []),
     replace,
     edit,
-    describe({ own, members }) {
-      const children = own.records.map((entry, i) => {
+    describe({ own, members }, only) {
+      const children = nodesOf(own.records, only, (entry, i) => {
         const at = i * recordSize
         return node(`records[${i}]`, say('formats.nodes.file'), { start: at, end: at + recordSize }, LAYOUT[kind].describe(entry, at), [], {
           summary: members[i].name,
         })
       })
       const end = recordSize * own.records.length
-      const fields =
-        kind === 'hed'
-          ? leftover('trailing', end, own.rest)
-          : own.rest.length
-            ? [field('names', `u8[${own.rest.length}]`, end, own.rest.length, own.rest)]
-            : []
-      return node('', `level5.${kind}`, { start: 0, end: end + own.rest.length }, fields, children, {
+      return node('', `level5.${kind}`, { start: 0, end: end + own.rest.length }, behindRecords(own), children, {
         summary: say('archives.disc.files', { n: own.records.length }),
       })
     },

@@ -6,21 +6,38 @@
  */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { flags32, record, u32, type ValueOf } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, leftover, node } from '../../../binary/structure.ts'
+import { field, leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
 import { expectEdit, expectNames, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment, StructureNode } from '../../format.ts'
+import type {
+  ArchiveFormat,
+  ArchiveIndex,
+  ArchiveMember,
+  ArchiveParts,
+  ByteSource,
+  Segment,
+  StructureField,
+  StructureNode,
+} from '../../format.ts'
 
 const NAME_SIZE = 64
-const FIELDS = { name: text(NAME_SIZE), dataOffset: u32, size: u32, stride: u32, junk: flags32 }
-const RECORD = record(FIELDS, { unknown: ['junk'], notes: { junk: () => say('archives.pack.constant') } })
+const JUNK = { junk: flags32 }
+const BODY = structural(u32, 'body')
+const RECORD = record(
+  { name: structural(text(NAME_SIZE), 'name'), dataOffset: BODY, size: BODY, stride: BODY, ...JUNK },
+  { unknown: ['junk'], notes: { junk: () => say('archives.pack.constant') } },
+)
 /** The record that ends a pack: junk but for its name. */
-const END = record({ ...FIELDS, size: flags32, stride: flags32 }, { unknown: ['junk'], notes: { name: () => say('archives.pack.end') } })
+const END = record(
+  { name: structural(text(NAME_SIZE), 'members'), dataOffset: u32, size: flags32, stride: flags32, ...JUNK },
+  { unknown: ['junk'], notes: { name: () => say('archives.pack.end') } },
+)
 type Head = ValueOf<typeof RECORD>
 const RECORD_SIZE = RECORD.size
 const EXTENSIONS = ['chr', 'pak', 'ipk', 'mpk', 'efp', 'pcp', 'sky', 'snd']
@@ -258,13 +275,13 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     return say('archives.pack.limits', { most: NAME_SIZE - 1 })
   },
 
-  describe(index) {
-    const children: StructureNode[] = index.members.map((m, i) =>
+  describe(index, only) {
+    const children: StructureNode[] = nodesOf(index.members, only, (m, i) =>
       node(
         `records[${i}]`,
         say('formats.nodes.record'),
         { start: m.record, end: m.record + Math.max(RECORD_SIZE, m.offset - m.record + m.size + m.after.length) },
-        RECORD.describe(headOf(m), m.record),
+        [...RECORD.describe(headOf(m), m.record), ...pieceField('before', m.before), ...pieceField('padding', m.after)],
         [],
         { summary: say('archives.pack.member', { name: m.name, size: m.size }) },
       ),
@@ -276,14 +293,15 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       children.push(node('end', say('formats.nodes.record'), { start: t.offset, end }, END.describe(t, t.offset)))
     }
     const { trailing } = index
-    const fields =
-      trailing.length && !trailing.bytes
-        ? [field('trailing', `u8[${trailing.length}]`, end, trailing.length, say('archives.pack.inTheFile'), { unknown: true })]
-        : leftover('trailing', end, trailing.bytes ?? NOTHING)
-    return node('', 'level5.pack', { start: 0, end: end + trailing.length }, fields, children, {
+    return node('', 'level5.pack', { start: 0, end: end + trailing.length }, pieceField('trailing', trailing), children, {
       summary: say('archives.pack.members', { n: index.members.length }),
     })
   },
+}
+
+function pieceField(name: string, { offset, length, bytes }: Piece): StructureField[] {
+  if (bytes || length === 0) return leftover(name, offset, bytes ?? NOTHING)
+  return [field(name, `u8[${length}]`, offset, length, say('archives.pack.inTheFile'), { unknown: true })]
 }
 
 /** A member that is cut at the next record keeps the size that its header says. */

@@ -3,12 +3,13 @@
  * file. All offsets and sizes are in sectors of 2048 bytes.
  */
 import { chars, magic, named, record, u16, u32 } from '../../../binary/layout.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { notHere } from '../../address.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics, storedBody } from '../../format.ts'
-import { leftover, node } from '../../../binary/structure.ts'
+import { leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
 import { closedUp, expectEdit, expectNames, MOST_U32, namedField, ownBytes, plainName } from '../../archive-edit.ts'
@@ -43,12 +44,19 @@ const LONGEST_NAME = 23
 /** A directory of a real game has some thousands of entries. */
 const MOST_ENTRIES = 1 << 20
 
-const HEAD = record({ magic: magic('VER2', () => say('archives.noVer2')), numEntries: u32 })
+const HEAD = record({ magic: magic('VER2', () => say('archives.noVer2')), numEntries: structural(u32, 'members') })
+const PLACE = { offset: structural(u32, 'body') }
+const NAME = { name: structural(chars(24), 'name') }
 const V2_ENTRY = record(
-  { offset: u32, size: named('streamingSize', u16), archiveSize: u16, name: chars(24) },
+  { ...PLACE, size: named('streamingSize', u16), archiveSize: structural(u16, 'body'), ...NAME },
   { notes: { offset: () => say('archives.sectors'), archiveSize: () => say('archives.streamingCounts') } },
 )
-const V1_ENTRY = record({ offset: u32, size: u32, name: chars(24) }, { notes: { offset: () => say('archives.sectors') } })
+/** where the second word is 0, the first is the size */
+const V2_SIZED = record(
+  { ...PLACE, size: structural(named('streamingSize', u16), 'body'), archiveSize: structural(u16, 'body'), ...NAME },
+  { notes: { offset: () => say('archives.sectors'), archiveSize: () => say('archives.streamingCounts') } },
+)
+const V1_ENTRY = record({ ...PLACE, size: structural(u32, 'body'), ...NAME }, { notes: { offset: () => say('archives.sectors') } })
 const ENTRY_SIZE = V2_ENTRY.size
 
 function readEntries(bytes: Uint8Array, count: number, v2: boolean): ImgEntry[] {
@@ -297,14 +305,15 @@ function expectSectors(index: ImgIndex, name: string, sectors: number): void {
     throw new FormatError('invalid-edit', say('archives.tooManySectors', { name, sectors }), { file: index.ref })
 }
 
-function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
+function describeIndex(index: ImgIndex, only?: readonly number[]): ReturnType<ArchiveFormat['describe']> {
   const v2 = index.format === 'renderware.img2'
   const base = v2 ? HEAD.size : 0
   const end = base + ENTRY_SIZE * index.entries.length
   const fields = [...(v2 ? HEAD.describe({ numEntries: index.entries.length }, 0) : []), ...leftover('padding', end, index.padding)]
-  const children = index.entries.map((entry, i) => {
+  const children = nodesOf(index.entries, only, (entry, i) => {
     const at = base + ENTRY_SIZE * i
-    return node(`entries[${i}]`, nameOf(entry.name), { start: at, end: at + ENTRY_SIZE }, (v2 ? V2_ENTRY : V1_ENTRY).describe(entry, at))
+    const layout = v2 ? (entry.archiveSize > 0 ? V2_ENTRY : V2_SIZED) : V1_ENTRY
+    return node(`entries[${i}]`, nameOf(entry.name), { start: at, end: at + ENTRY_SIZE }, layout.describe(entry, at))
   })
   return node(
     'file',

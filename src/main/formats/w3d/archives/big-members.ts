@@ -1,10 +1,11 @@
 /** The members of a BIG archive, asked for by the ten thousand. */
 import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { record, u32be } from '../../../binary/layout.ts'
 import type { ArchiveMember } from '../../format.ts'
 
 /** An entry up to its name. */
-export const ENTRY = record({ offset: u32be, size: u32be })
+export const ENTRY = record({ offset: structural(u32be, 'body'), size: structural(u32be, 'body') })
 // entries are asked where they stand
 const OFFSET_AT = ENTRY.at.offset
 const SIZE_AT = ENTRY.at.size
@@ -29,6 +30,11 @@ export class BigMembers extends LazyList<ArchiveMember> {
     this.starts = starts
     this.length = starts.length - 1
     this.countDuplicates()
+  }
+
+  /** of its entry in the table */
+  start(i: number): number {
+    return this.starts[i]
   }
 
   offset(i: number): number {

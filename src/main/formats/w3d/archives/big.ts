@@ -8,7 +8,8 @@ import { fourcc, record, u32, u32be } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, hex, node } from '../../../binary/structure.ts'
+import { structural, word } from '../../../binary/field-use.ts'
+import { field, hex, node, nodesOf } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { BigMembers, ENTRY } from './big-members.ts'
 import { canBeRefPack, REFPACK_HEADER, refPackHeader, unpackRefPack } from './refpack.ts'
@@ -32,8 +33,9 @@ export interface BigIndex extends ArchiveIndex {
   tail: { size: number; bytes: Uint8Array }
 }
 
+const MAGICS: readonly BigIndex['magic'][] = ['BIGF', 'BIG4']
 const HEADER = record(
-  { magic: fourcc, archiveSize: u32, count: u32be, headerSize: u32be },
+  { magic: word(fourcc, MAGICS), archiveSize: u32, count: structural(u32be, 'members'), headerSize: u32be },
   { notes: { headerSize: () => say('archives.big.headerSizeNote') } },
 )
 /** with the NUL of an empty name */
@@ -51,7 +53,7 @@ const MOST_SHOWN = 16
 const BIGF = 'w3d.big'
 const BIG4 = 'w3d.big4'
 
-const isMagic = (text: string): text is BigIndex['magic'] => text === 'BIGF' || text === 'BIG4'
+const isMagic = (text: string): text is BigIndex['magic'] => (MAGICS as readonly string[]).includes(text)
 
 export const big: ArchiveFormat<BigIndex> = {
   id: 'w3d.big',
@@ -224,20 +226,14 @@ export const big: ArchiveFormat<BigIndex> = {
     return { size: header.size, bytes: (most) => unpackRefPack(stored.read(0, stored.size), stored.ref, most) }
   },
 
-  describe(index) {
-    let at = HEADER.size
-    const members = index.members.map((member, i) => {
-      const start = at
-      const nameStart = start + ENTRY.size
-      at = nameStart + member.rawName.length
-      return node(
-        `members[${i}]`,
-        say('formats.nodes.entry'),
-        { start, end: at },
-        [...ENTRY.describe(member, start), field('name', `char[${member.rawName.length}]`, nameStart, member.rawName.length, member.name)],
-        [],
-        { summary: member.name },
-      )
+  describe(index, only) {
+    const members = nodesOf(index.members, only, (member, i) => {
+      const start = HEADER.size + index.members.start(i)
+      const { length } = member.rawName
+      const name = field('name', `char[${length}]`, start + ENTRY.size, length, member.name, { use: { is: 'structure', by: 'name' } })
+      const fields = [...ENTRY.describe(member, start), name]
+      const range = { start, end: start + ENTRY.size + length }
+      return node(`members[${i}]`, say('formats.nodes.entry'), range, fields, [], { summary: member.name })
     })
     const fields = HEADER.describe({ ...index, count: index.members.length }, 0, {
       archiveSize: index.archiveSize === index.fileSize ? undefined : say('archives.big.stale'),

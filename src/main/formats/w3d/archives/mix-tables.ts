@@ -1,5 +1,6 @@
 /** The tables of a MIX: their records, and an archive that is written anew. */
 import { FormatError } from '../../../binary/format-error.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { flags32, magic, record, u32, type ValueOf } from '../../../binary/layout.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
@@ -8,8 +9,12 @@ import type { NewMember } from '../../archive-edit.ts'
 import type { ArchiveParts, Segment } from '../../format.ts'
 import type { MixIndex } from './mix.ts'
 
-export const HEADER = record({ magic: magic('MIX1', () => say('archives.mix.isNone')), tableOffset: u32, namesOffset: u32 })
-export const ENTRY = record({ crc: flags32, offset: u32, size: u32 }, { notes: { crc: () => say('archives.mix.crcNote') } })
+const AT = structural(u32, 'members')
+export const HEADER = record({ magic: magic('MIX1', () => say('archives.mix.isNone')), tableOffset: AT, namesOffset: AT })
+export const ENTRY = record(
+  { crc: structural(flags32, 'name'), offset: structural(u32, 'body'), size: structural(u32, 'body') },
+  { notes: { crc: () => say('archives.mix.crcNote') } },
+)
 /** with its length and its NUL */
 export const LONGEST_NAME = 256
 

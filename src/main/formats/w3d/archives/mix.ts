@@ -9,13 +9,14 @@ import type { ValueOf } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
+import { field, node, nodesOf } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { ENTRY, HEADER, LONGEST_NAME, makeAnew, nameBytes, nameCrc, rebuilt, tableBytes } from './mix-tables.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, refuseName, Rewrite } from '../../archive-edit.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../format.ts'
 
+const MEMBERS = { use: { is: 'structure', by: 'members' } } as const
 /** the game's own archives have some ten thousand */
 const MOST_MEMBERS = 1_000_000
 
@@ -217,8 +218,8 @@ export const mix: ArchiveFormat<MixIndex> = {
     return say('archives.mix.limits', { most: LONGEST_NAME - 2 })
   },
 
-  describe(index) {
-    const entries = index.members.map((member, i) => {
+  describe(index, only) {
+    const entries = nodesOf(index.members, only, (member, i) => {
       const at = index.tableOffset + 4 + ENTRY.size * i
       return node(
         `members[${i}]`,
@@ -237,6 +238,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       index.namesOffset + 4,
       index.namesEnd - index.namesOffset - 4,
       index.names.slice(0, 8).map(nameOf).join(', '),
+      { use: { is: 'structure', by: 'name' } },
     )
     return node(
       '',
@@ -244,8 +246,8 @@ export const mix: ArchiveFormat<MixIndex> = {
       { start: 0, end: index.fileSize },
       [
         ...HEADER.describe(index, 0),
-        field('count', 'u32', index.tableOffset, 4, index.members.length),
-        field('nameCount', 'u32', index.namesOffset, 4, index.nameCount),
+        field('count', 'u32', index.tableOffset, 4, index.members.length, MEMBERS),
+        field('nameCount', 'u32', index.namesOffset, 4, index.nameCount, MEMBERS),
         ...(index.names.length ? [names] : []),
       ],
       entries,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { field, node } from '../../../src/main/binary/structure.ts'
 import { findField } from '../../../src/main/formats/fields.ts'
-import { isOpenField, nameIn, pathOfField, pickedColor } from '../../../src/renderer/features/inspector/field-values.ts'
+import { isOpenField, nameIn, pathOfField, pickedColor } from '../../../src/renderer/core/fields/field-values.ts'
 
 describe('fields in the window', () => {
   it('have the paths that the services find them by, also of several with one name', () => {
