@@ -51,6 +51,21 @@ describe('services', () => {
     expect((await again.call('app.info', {})).recent).toEqual([])
   })
 
+  it('close when what they were asked has ended: nothing is written after it, and what comes later is refused', async () => {
+    const picked = Promise.withResolvers<string | null>()
+    const b = start(files(), { pickFolder: () => picked.promise })
+    const { library } = await opened(b)
+    let ended = 0
+    const asked = [b.call('folders.pick', {}), b.call('library.scan', { library })]
+    for (const call of asked) void call.catch(() => {}).then(() => ended++)
+    const closed = b.close().then(() => rmSync(b.state, { recursive: true }))
+    setTimeout(() => picked.resolve(null), 200)
+    await closed
+    expect(ended).toBe(asked.length)
+    await expect(b.call('library.open', { root: b.game })).rejects.toMatchObject({ code: 'cancelled' })
+    expect(existsSync(b.state)).toBe(false)
+  })
+
   it('restore damaged settings, say so once, and begin with the usual ones where there is no copy', async () => {
     const b = start({})
     await b.call('settings.set', { tickRate: 50 })

@@ -12,6 +12,7 @@ import { withSlices } from '../workspace/slices-file.ts'
 import { StateFiles } from '../workspace/state-files.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { Boundary } from './boundary.ts'
+import { CallsUnderWay } from './calls-under-way.ts'
 import { appCalls } from './calls/app.ts'
 import { archiveCalls } from './calls/archives.ts'
 import { clipCalls } from './calls/clips.ts'
@@ -165,6 +166,7 @@ export function createServices(options: ServicesOptions): Services {
   }
 
   const taken = new TakenMembers(store)
+  const calls = new CallsUnderWay()
 
   const context: CallContext = {
     ...edits,
@@ -228,15 +230,17 @@ export function createServices(options: ServicesOptions): Services {
 
   return {
     boundary,
-    handlers: withLog(handlers, log, failing),
+    handlers: calls.count(withLog(handlers, log, failing)),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async close() {
+      calls.close()
       diskWatch.stop()
       await links.close()
       await Promise.all(Object.values(runners).map((runner) => runner.stop()))
+      await calls.ended()
       pictures.close()
       await stateCare.close()
       await workspace.closeAll()
