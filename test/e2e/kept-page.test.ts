@@ -24,6 +24,35 @@ const toLibrary = async (page: Page): Promise<void> => {
 }
 
 describe('between library and model', () => {
+  test('the page of a model is there before the first one, unseen, and takes nothing from the library', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines()), { timeout: 60_000 }).toBe(1)
+    expect(await page.locator('.workbench, [data-panel]').count()).toBe(0)
+    await page.keyboard.press('Control+f')
+    expect(await page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('insert a key')
+    expect(
+      await page
+        .getByRole('listbox', { name: 'Commands' })
+        .getByRole('option', { name: /^Insert/ })
+        .count(),
+    ).toBe(0)
+    await page.keyboard.press('Escape')
+    const room = (await page.locator('main').boundingBox())!
+    await open(page, 0)
+    expect(await page.evaluate(() => marrowProbe.engines())).toBe(1)
+    expect((await page.locator('.workbench').boundingBox())!).toEqual(room)
+    // the panels have the sizes of the window's room, as they have where a model is opened at once
+    expect((await page.locator('[data-panel="outliner"]').boundingBox())!.width).toBeCloseTo(240, -1)
+    expect((await page.locator('[data-panel="inspector"]').boundingBox())!.width).toBeCloseTo(304, -1)
+    await page.keyboard.press('Control+w')
+    await rows(page).first().waitFor()
+    await open(page, 1)
+    expect(await page.evaluate(() => marrowProbe.engines())).toBe(1)
+  }, 120_000)
+
   test('panels and graphics stay, and their commands are off', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })

@@ -4,6 +4,7 @@
  */
 import type { Helper, Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
+import { idle } from '../ui/idle.ts'
 import { withExtent, type Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
@@ -17,6 +18,7 @@ import { Overlays } from './overlays.ts'
 import { PosedModel } from './posed-model.ts'
 import { RenderLoop } from './render-loop.ts'
 import { drawSceneLabels } from './scene-labels.ts'
+import { compileAhead } from './shaders-ahead.ts'
 import { selectionBounds } from './selection-bounds.ts'
 import { boneAt, pickScene, surfacePlace } from './scene-pick.ts'
 import { ToolSet } from './tools/tool-set.ts'
@@ -81,8 +83,6 @@ export class ViewportStage implements ViewState {
   private unseen = true
   private posed = false
   private waiting = false
-  private firstFrameDone: (() => void) | null = null
-  firstFrame: Promise<void> = Promise.resolve()
 
   /** @throws NoWebGL */
   constructor(canvas: HTMLCanvasElement, labelCanvas: HTMLCanvasElement, events: StageEvents) {
@@ -139,11 +139,8 @@ export class ViewportStage implements ViewState {
     this.scene = scene
     this.loading?.abort()
     const loading = (this.loading = new AbortController())
-    this.firstFrameDone?.()
-    this.firstFrame = new Promise((done) => (this.firstFrameDone = done))
     if (!scene || !this.graphics) {
       this.drop()
-      this.firstFrameDone?.()
       this.invalidate()
       return
     }
@@ -350,8 +347,6 @@ export class ViewportStage implements ViewState {
       // the frame before may have been drawn without a shader: this one is whole
       this.waiting = false
       graphics.render()
-      this.firstFrameDone?.()
-      this.firstFrameDone = null
       this.events.ready()
       this.invalidate()
     }
@@ -402,6 +397,7 @@ export class ViewportStage implements ViewState {
   private start(): void {
     this.graphics = new Graphics(this.canvas)
     this.overlays = new Overlays(this.graphics.stage, (shown) => this.events.apart(shown))
+    void idle().then(() => this.graphics && !this.scene && compileAhead(this.graphics.stage))
   }
 
   /** Lets go of everything on the graphics card; the scene stays. */
@@ -447,7 +443,6 @@ export class ViewportStage implements ViewState {
   dispose(): void {
     this.closing.abort()
     this.loop.end()
-    this.firstFrameDone?.()
     this.stop()
     this.scene = null
   }

@@ -303,8 +303,6 @@ export interface ViewportHandle {
   zoom(factor: number): void
   /** The picture as PNG, without overlay text. */
   screenshot(): Promise<Blob>
-  /** Resolves when the present scene has been drawn for the first time. */
-  readonly firstFrame: Promise<void>
   focus(): void
   /** Where the camera stands; null until a model is shown. */
   readonly orbit: Orbit | null

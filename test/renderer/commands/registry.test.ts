@@ -28,6 +28,19 @@ describe('commands', () => {
     expect(commands.run('unknown')).toBe(false)
   })
 
+  it("that two components have are the earlier one's again when the later one goes", () => {
+    const commands = useCommands()
+    const [first, second] = [vi.fn(), vi.fn()]
+    const offFirst = commands.register([{ id: 'pose.space', run: first }])
+    const offSecond = commands.register([{ id: 'pose.space', run: second }])
+    commands.run('pose.space')
+    offSecond()
+    commands.run('pose.space')
+    expect([first, second].map((run) => run.mock.calls.length)).toEqual([1, 1])
+    offFirst()
+    expect(commands.run('pose.space')).toBe(false)
+  })
+
   it('leave typing alone, but for those that say so', () => {
     const commands = useCommands()
     const plain = vi.fn()

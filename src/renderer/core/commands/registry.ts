@@ -18,6 +18,8 @@ export interface Command {
 export const useCommands = defineStore('commands', () => {
   const session = useSession()
   const all = shallowReactive(new Map<CommandId, Command>())
+  /** of each id, what is registered, the last of which runs */
+  const registered = new Map<CommandId, Command[]>()
   const paletteOpen = ref(false)
   const shortcutsOpen = ref(false)
   const mac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform)
@@ -34,10 +36,18 @@ export const useCommands = defineStore('commands', () => {
   )
 
   function register(commands: Command[]): () => void {
-    for (const command of commands) all.set(command.id, command)
+    for (const command of commands) use(command.id, [...(registered.get(command.id) ?? []), command])
     return () => {
-      for (const command of commands) if (all.get(command.id) === command) all.delete(command.id)
+      for (const command of commands) use(command.id, registered.get(command.id)?.filter((other) => other !== command) ?? [])
     }
+  }
+
+  /** Two components may have the same command: where the later one goes, the earlier one has it again. */
+  function use(id: CommandId, those: Command[]): void {
+    registered.set(id, those)
+    const last = those.at(-1)
+    if (last) all.set(id, last)
+    else all.delete(id)
   }
 
   /** The command itself, or the first that can run of those that it stands for. */
