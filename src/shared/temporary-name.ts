@@ -13,7 +13,7 @@ export interface TemporaryOwner {
   pid: number
 }
 
-const NAME = /^\..*\.([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{12})\.marrow-(tmp|commit|undo)$/s
+const NAME = /^\.(.*)\.([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{12})\.marrow-(tmp|commit|undo)$/s
 /** of Marrow 0.1: no owner, and an extension behind */
 const OLD_NAME = /^\..*\.[0-9a-f]{12}\.marrow-tmp(\.[^.]*)?$/s
 /** of the file's name, so that the whole stays below the 255 bytes of every file system */
@@ -29,8 +29,8 @@ export function isTemporaryName(name: string): boolean {
   return name.startsWith('.') && (NAME.test(name) || OLD_NAME.test(name))
 }
 
-/** @returns undefined for what is no temporary, and for those of earlier versions, which say no owner */
-export function temporaryParts(name: string): (TemporaryOwner & { mark: string; kind: TemporaryKind }) | undefined {
+/** @returns with the start of its file's name; undefined for what is no temporary, and for those of earlier versions, which say no owner */
+export function temporaryParts(name: string): (TemporaryOwner & { file: string; mark: string; kind: TemporaryKind }) | undefined {
   const found = NAME.exec(name)
-  return found ? { machine: found[1], pid: Number(found[2]), mark: found[3], kind: found[4] as TemporaryKind } : undefined
+  return found ? { file: found[1], machine: found[2], pid: Number(found[3]), mark: found[4], kind: found[5] as TemporaryKind } : undefined
 }

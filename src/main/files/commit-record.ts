@@ -36,13 +36,15 @@ const TOLERANCE_MS = 10
 /**
  * Brings the records of dead writers to their end: files that were to be replaced are, those that were written where they stood are as before.
  * @param names of temporaries in the folder
- * @returns `held`: names that records still need; `moved`: whether a file was replaced; `busy`: targets of records whose writer lives, and of those that cannot be written back now
+ * @returns `held`: names that records still need; `moved`: whether a file was replaced; `busy`: targets of records whose writer lives, and of those that cannot be written back now;
+ *   `damaged`: records of dead writers that say no more what was there
  */
 export function settleRecords(
   folder: string,
   names: readonly string[],
   isAlive: (path: string) => boolean,
-): { held: Set<string>; moved: boolean; busy: Set<string> } {
+): { held: Set<string>; moved: boolean; busy: Set<string>; damaged: string[] } {
+  const damaged: string[] = []
   const held = new Set<string>()
   const busy = new Set<string>()
   let moved = false
@@ -53,7 +55,9 @@ export function settleRecords(
     const alive = isAlive(path)
     if (kind === 'undo') {
       // one that is damaged leads nowhere, and may be all that is left of the old bytes: it stays
-      const files = readUndo(path) ?? []
+      const record = readUndo(path)
+      if (!record && !alive && exists(path)) damaged.push(path)
+      const files = record ?? []
       const undone = !alive && files.length > 0 && tried(() => rollBack(path, files))
       if (undone) moved = true
       else for (const { target } of files) busy.add(target)
@@ -79,7 +83,7 @@ export function settleRecords(
       if (alive) busy.add(file.target)
     }
   }
-  return { held, moved, busy }
+  return { held, moved, busy, damaged }
 }
 
 /** Carries a record out and removes it. @throws what the file system says when a file cannot be moved; the record is left then */

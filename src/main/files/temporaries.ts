@@ -88,8 +88,9 @@ export function isThere(disk: string): boolean {
 /**
  * Clears away what dead processes left in a folder; writes that were interrupted between the files of one archive are
  * completed or taken back. What cannot be done now is left for the next time.
+ * @param onDamaged records of files that were written where they stand, which say no more what stood there: they stay until the user has looked
  */
-export function sweepFolder(folder: string): void {
+export function sweepFolder(folder: string, onDamaged: (record: string) => void = () => {}): void {
   clearStuck()
   let names: string[]
   try {
@@ -98,7 +99,8 @@ export function sweepFolder(folder: string): void {
     return
   }
   if (names.length === 0) return
-  const { held } = settleRecords(folder, names, ownerIsAlive)
+  const { held, damaged } = settleRecords(folder, names, ownerIsAlive)
+  for (const record of damaged) onDamaged(record)
   for (const name of names) {
     const kind = temporaryParts(name)?.kind
     if (held.has(name) || kind === 'commit' || kind === 'undo' || ownerIsAlive(join(folder, name))) continue

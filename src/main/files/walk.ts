@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { compareNames, isInside, realPath } from './store.ts'
 import { ioError } from './sources.ts'
-import type { FormatError } from '../binary/format-error.ts'
+import { FormatError } from '../binary/format-error.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface WalkedFile {
@@ -15,9 +15,30 @@ export interface WalkedFile {
   mtimeMs: number
 }
 
+/** A folder on the way, and those that it stands in. */
+interface Step {
+  folder: string
+  /** of the file system; '' where it has none */
+  id: string
+  above: Step | undefined
+}
+
+/** The folder on the way down to this one that it is again: drives of other machines may lead round without a link that is seen. */
+function circleOf({ id, above }: Step): Step | undefined {
+  if (id === '') return undefined
+  for (let at = above; at; at = at.above) if (at.id === id) return at
+  return undefined
+}
+
+/** Numbers of files are larger than a double holds. */
+function idOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true })
+  return ino === 0n ? '' : `${dev}:${ino}`
+}
+
 /**
  * Files in a fixed order (a folder's files by name, then its folders). A link to a file inside of the root counts as a
- * file of its own; links to folders are not followed, since what they lead to is either reached anyway or outside.
+ * file of its own; links to folders are not followed, since what they lead to is either reached anyway or outside; a folder that is one of those around it is told to `onError`.
  * Pipes, devices and sockets are left out, and so is what Marrow writes for moments. Folders that cannot be read are told to
  * `onError`.
  * @param onTemporaries folders in which something was left by a write that is not finished, or never will be
@@ -32,12 +53,16 @@ export function* walk(
   const real = realPath(root)
   if (!statSync(real).isDirectory())
     throw ioError(Object.assign(new Error(say('files.noFolder', { folder: root })), { syscall: 'scandir', code: 'ENOTDIR' }), root)
-  const pending = [root]
+  const pending: Omit<Step, 'id'>[] = [{ folder: root, above: undefined }]
   while (pending.length > 0) {
-    const folder = pending.pop()!
+    const { folder, above } = pending.pop()!
+    let step: Step
     const folders: string[] = []
     let entries
     try {
+      step = { folder, id: idOf(folder), above }
+      const same = circleOf(step)
+      if (same) throw new FormatError('refused', say('files.circle', { folder: same.folder }), { file: folder })
       entries = readdirSync(folder, { withFileTypes: true })
       if (entries.some(({ name }) => isTemporaryName(name))) {
         onTemporaries(folder)
@@ -63,6 +88,6 @@ export function* walk(
         onError(ioError(error, path))
       }
     }
-    for (let i = folders.length - 1; i >= 0; i--) pending.push(folders[i])
+    for (let i = folders.length - 1; i >= 0; i--) pending.push({ folder: folders[i], above: step })
   }
 }

@@ -11,6 +11,7 @@ import { MAX_MEMBERS } from '../files/store.ts'
 import { sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
 import { baseName, stemOf } from '../../shared/ref.ts'
+import { temporaryParts } from '../../shared/temporary-name.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { breakSeal } from './seal.ts'
 import { namesIn, prepareRows, writeDiagnostics, writeSummary } from './index-rows.ts'
@@ -145,8 +146,16 @@ class Indexer {
 
   private list(errors: FormatError[]): WalkedFile[] {
     const files: WalkedFile[] = []
+    const onDamaged = (record: string): void => {
+      const { file } = temporaryParts(baseName(record))!
+      errors.push(new FormatError('unreadable', say('indexing.damagedUndo', { file }), { file: record }))
+    }
     // whoever holds the library clears away what writes left that were killed
-    for (const file of walk(this.root, (error) => errors.push(error), sweepFolder)) {
+    for (const file of walk(
+      this.root,
+      (error) => errors.push(error),
+      (folder) => sweepFolder(folder, onDamaged),
+    )) {
       if (this.options.ignore?.(file.path)) continue
       files.push(file)
       if (files.length % 64 === 0) {

@@ -7,6 +7,7 @@ export const files = {
   isThere: '{file} is there already',
   notThere: '{file} is not there',
   noFolder: '{folder} is not a folder',
+  circle: 'this folder leads back to {folder}, in which it stands: what is in it is listed there',
   noFile: '{file} is no file',
   tooLarge: 'the file has {size} bytes, at most {most} are read',
   tooLargeToDecode: 'the file has {size} bytes, at most {most} are decoded',
@@ -66,6 +67,8 @@ export const indexing = {
   scanning: 'this folder is being scanned already',
   stopped: 'the scan was stopped; what it found so far is kept',
   empty: 'the file is empty',
+  damagedUndo:
+    'writing {file} was interrupted, and this record of its bytes before that is damaged: nothing was put back. Compare {file} with a copy, or restore its original; then delete this record',
   notAsNamed: 'it is called .{ending}, and no format that Marrow knows begins as it does',
   notRecognisedAgain: '{format} was recognised and then not',
   memberCount: '{n} files',
