@@ -218,8 +218,20 @@ describe('marrow archive', () => {
     const call = caller()
     const dry = await call('archive', 'remove', path, 'data/c.ini', '--dry-run', '--json')
     expect(dry.json()).toMatchObject({ written: [], plan: { members: [3, 2] }, target: path })
-    expect((await call('archive', 'remove', path, 'data/c.ini', '--dry-run')).out).toContain('nothing is written')
+    const told = (await call('archive', 'remove', path, 'data/c.ini', '--dry-run')).out
+    expect(told).toContain('nothing is written')
+    expect(told).toMatch(/a copy of the whole, \d+ bytes, is written to .*x\.big\n/)
     expect(readBytes(path)).toEqual(big())
+    const large = put(
+      root,
+      'large.big',
+      makeBig(
+        'BIGF',
+        [...Array(5)].map((_, i) => ({ name: `m${i}`, bytes: junk(1 << 20, i) })),
+      ),
+    )
+    const renamed = await call('archive', 'rename', large, 'm3', 'z3', '--dry-run')
+    expect(renamed.out).toContain(`1 bytes are written in place, where they stand in ${large}\n`)
     const out = join(root, 'copy.big')
     expect((await call('archive', 'remove', path, 'data/c.ini', '--out', out, '--json')).json().written).toEqual([out])
     expect(names(out)).toHaveLength(2)

@@ -105,6 +105,7 @@ describe('the page of an archive', () => {
     await page.keyboard.press('Control+s')
     const write = panel.getByRole('region', { name: 'What is written' })
     await write.getByText(/3,?000 members become 2,?999/).waitFor()
+    await write.getByText(/^a copy of the whole, \d+ KB/).waitFor()
     await write.getByRole('button', { name: 'Save now' }).click()
     await panel.getByText('Nothing is planned').waitFor({ timeout: 20_000 })
     const now = readBig(bytesOf(file))

@@ -123,6 +123,42 @@ describe('steps in an archive', () => {
     expect(readdirSync(join(again.base, 'state', 'archives')).filter((name) => !name.includes('damaged'))).toEqual([])
   })
 
+  it('are told as they are written: a few bytes of a large archive in place, else a copy of the whole', async () => {
+    const large = (): Uint8Array =>
+      makeBig('BIGF', [
+        { name: 'a', bytes: junk(100, 1) },
+        { name: 'large', bytes: new Uint8Array(5 << 20) },
+      ])
+    const at = await opened({ 'x.big': large(), 'small.big': big() }, 'x.big')
+    const { call, ref } = at
+    // behind the header and two entries
+    const body = 16 + (8 + 2) + (8 + 6)
+    const fresh = junk(100, 1).map((byte, i) => (i < 3 ? byte ^ 1 : byte))
+    const held = await call('archive.hold', { ref, bytes: fresh })
+    await call('archive.change', { ref, step: { kind: 'replace', id: 0, body: held.body } })
+    const { ino } = statSync(ref)
+    expect(await call('archive.plan', { ref })).toMatchObject({
+      target: ref,
+      inPlace: true,
+      written: 3,
+      size: [large().length, large().length],
+    })
+    await call('archive.save', { ref })
+    const wanted = large()
+    wanted.set(fresh, body)
+    expect(Buffer.compare(readBytes(ref), wanted)).toBe(0)
+    expect(statSync(ref).ino).toBe(ino)
+    await call('archive.change', { ref, step: { kind: 'field', id: -1, path: 'headerSize', value: '0' } })
+    expect(await call('archive.plan', { ref })).toMatchObject({ inPlace: true, written: 1 })
+    await call('archive.change', { ref, step: { kind: 'remove', ids: [0] } })
+    const { written, size, inPlace } = await call('archive.plan', { ref })
+    expect([written, inPlace]).toEqual([size[1], false])
+    const small = join(at.game, 'small.big')
+    await call('archive.open', { ref: small })
+    await call('archive.change', { ref: small, step: { kind: 'rename', id: 0, name: 'art/z.w3d' } })
+    expect(await call('archive.plan', { ref: small })).toMatchObject({ inPlace: false, written: big().length })
+  })
+
   it('that are stopped leave the archive as it was, with what was planned', async () => {
     const at = await opened({ 'x.big': big() }, 'x.big')
     await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: 0, name: 'other' } })

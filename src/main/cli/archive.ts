@@ -5,7 +5,7 @@ import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { planArchiveChange } from '../workspace/archive-edits.ts'
-import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-writes.ts'
+import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-writes.ts'
 import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
 import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
@@ -125,7 +125,7 @@ export async function changeArchive(
     name: nameOf(store, wish),
     ...(change.kind === 'put' ? { files: change.bodies.size } : {}),
     ...(wish.kind === 'rename' ? { to: wish.to } : {}),
-    plan: planned.plan,
+    plan: { ...planned.plan, ...(leave.out === undefined ? await bytesWritten(planned, target.disk) : {}) },
     member: sizesOf(store, target.from, change),
     target: target.disk,
     written: [],
@@ -251,13 +251,13 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
     rebuild: () =>
       plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
   }[action]()
-  const { archive, size, members, copied, bodies, tables, moved, written, notes } = plan
+  const { archive, size, members, copied, bodies, tables, moved, written, inPlace, notes } = plan
   const lines = [
     what,
     say('archiveEdits.plan.size', { file: archive, from: size[0], to: size[1], before: members[0], after: members[1] }),
     say('archiveEdits.plan.bytes', { copied, bodies, tables, n: moved }),
     ...notes,
-    say('archiveEdits.plan.written', { n: written, file: target }),
+    say(inPlace ? 'archiveEdits.plan.inPlace' : 'archiveEdits.plan.copy', { n: written, file: target }),
   ]
   return `${lines.join('\n')}\n`
 }

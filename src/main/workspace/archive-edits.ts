@@ -89,6 +89,7 @@ export function planArchiveChange(
     ...counted(parts),
     moved: open.format.replaceFiles ? 0 : movedIn(made),
     written: 0,
+    inPlace: false,
     notes: made.notes,
   }
   let top = open

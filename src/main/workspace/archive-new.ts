@@ -130,6 +130,7 @@ export function proveNewArchive(store: FileStore, maker: Maker, out: string, fil
     ...counted(parts),
     moved: 0,
     written: size,
+    inPlace: false,
     notes: [],
   }
   const top: PlannedWrite['top'] = { ref: out, format, index, source: bodies, data: bodies, dataRef, peers: [] }

@@ -19,6 +19,7 @@ import { modCopyOf, sourceFor } from './mod-copies.ts'
 import { inPlaceFiles, writeInPlace } from './in-place.ts'
 import { hashFile } from './originals.ts'
 import { SegmentSource } from './segment-source.ts'
+import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
 import type { ReplaceOptions } from './atomic.ts'
 import type { ArchiveOutput } from './archive-files.ts'
 import type { DiskStamp } from '../files/sources.ts'
@@ -75,6 +76,13 @@ export async function writeArchiveChange(
       inPlace: (file, before, now) => originals.noteInPlace(file, before, now),
     }
   })
+}
+
+/** What a write over the archive puts on disk, as far as that can be known before. */
+export async function bytesWritten({ plan, top, parts }: PlannedWrite, disk: string): Promise<Pick<ArchiveBytes, 'written' | 'inPlace'>> {
+  const files = await inPlaceFiles(outputsOf(top, parts, disk))
+  if (!files) return { written: plan.written, inPlace: false }
+  return { written: files.flatMap(({ ranges }) => ranges).reduce((sum, { fresh }) => sum + fresh.length, 0), inPlace: true }
 }
 
 /**

@@ -10,10 +10,10 @@ import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../../workspace/archive-desk.ts'
 import { extractArchive } from '../../workspace/archive-extract.ts'
 import { filesOf } from '../../workspace/archive-new.ts'
-import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
+import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
 import { copyBegun } from '../../workspace/large-copy.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
-import type { ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
+import type { ArchiveBytes, ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
 import type { PlannedChange } from '../../workspace/archive-edits.ts'
 import type { NewArchiveDesk } from '../../workspace/new-archive-desk.ts'
 import type { ArchiveWatch } from '../../workspace/archive-writes.ts'
@@ -57,6 +57,12 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
   /** The file that a save writes where nobody names another; '' where it has none. */
   const placeOf = (desk: Desk): string =>
     desk instanceof ArchiveDesk && !desk.state().copyOnly ? archiveTarget(store, desk.ref, finder.place(desk.ref)).disk : ''
+  /** Where a copy alone can be written, or the archive is new, it is told before its place is known. */
+  const planOf = async (desk: Desk, out: string, target: string): Promise<ArchiveBytes> => {
+    if (!(desk instanceof ArchiveDesk)) return desk.plan(out).plan
+    const planned = desk.plan(true)
+    return out || !target ? planned.plan : { ...planned.plan, ...(await bytesWritten(planned, target)) }
+  }
   const changeOf = (desk: ArchiveDesk, out: string, replaceReadOnly?: boolean): Write => {
     const planned: PlannedChange = desk.plan(out !== '')
     return (watch) =>
@@ -120,12 +126,23 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
     'archive.plan': async ({ ref, folder, name }) => {
       const desk = still(deskOf(ref))
       const out = outOf(folder, name)
-      // where a copy alone can be written, or the archive is new, it is told before its place is known
-      const { plan } = desk instanceof ArchiveDesk ? desk.plan(true) : desk.plan(out)
       const target = out || placeOf(desk)
-      const { copied, bodies, tables, members, size, moved, written, notes } = plan
+      const { copied, bodies, tables, members, size, moved, written, inPlace, notes } = await planOf(desk, out, target)
       const begun = out && desk instanceof ArchiveDesk ? ((await stat(copyBegun(out)).catch(() => undefined))?.size ?? 0) : 0
-      return { target, members, size, copied, bodies, tables, moved, written, notes, free: target ? await freeAt(target) : -1, begun }
+      return {
+        target,
+        members,
+        size,
+        copied,
+        bodies,
+        tables,
+        moved,
+        written,
+        inPlace,
+        notes,
+        free: target ? await freeAt(target) : -1,
+        begun,
+      }
     },
     'archive.save': async ({ ref, folder, name, replaceReadOnly }, { signal }) => {
       const desk = still(deskOf(ref))

@@ -83,6 +83,8 @@ export interface ArchiveBytes {
   moved: number
   /** bytes that are written in all: of the files on disk that the archive stands in */
   written: number
+  /** they are written where they stand; otherwise as a copy of the whole */
+  inPlace: boolean
   /** what else becomes different */
   notes: string[]
 }

@@ -50,6 +50,8 @@ export const archiveEdits = {
     make: '{n} members make a new archive of {size} bytes',
     parts: '{n} bytes of members, {tables} of tables and padding',
     written: '{n} bytes are written to {file}',
+    inPlace: '{n} bytes are written in place, where they stand in {file}',
+    copy: 'a copy of the whole, {n} bytes, is written to {file}',
     size: '{file}: {from} bytes become {to}, {before} members become {after}',
     bytes: '{copied} bytes as they are, {bodies} new of members, {tables} of tables and padding; {n} members stand elsewhere',
     dry: 'nothing is written (--dry-run)',
