@@ -4,6 +4,49 @@ import { join } from 'node:path'
 import { describe, expect, test } from './harness.ts'
 
 describe('comparing', () => {
+  test('folders from the tree of the library: two of them, and one with what is named', async ({ startApp }) => {
+    const { page, state } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const game = join(state, 'sample', 'Dark Cloud 2')
+    cpSync(join(game, 'adventurer'), join(game, 'second'), { recursive: true })
+    const script = join(game, 'second', 'info.cfg')
+    writeFileSync(script, readFileSync(script, 'latin1').replace('50, 80,', '50, 79,'), 'latin1')
+    await page.locator('section[aria-label="Library"]').getByRole('button', { name: 'Scan for changes' }).click()
+    const folders = page.getByRole('tree', { name: 'Folders' })
+    const row = (name: RegExp) => folders.getByRole('treeitem', { name })
+    const menu = async (name: RegExp): Promise<void> => {
+      await row(name).click()
+      await page.keyboard.press('ContextMenu')
+    }
+    // by keyboard: the tree opens below the game, and the menu key is that of the row
+    await row(/^Dark Cloud 2/).click()
+    await page.keyboard.press('ArrowRight')
+    await row(/^second/).waitFor({ timeout: 30_000 })
+    await menu(/^adventurer/)
+    await page.getByRole('menuitem', { name: 'Compare with…' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Select for compare' }).click()
+    // not with itself
+    await menu(/^adventurer/)
+    await page.getByRole('menuitem', { name: 'Compare with…' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Compare with adventurer' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await menu(/^second/)
+    await page.getByRole('menuitem', { name: 'Compare with adventurer' }).click()
+    const panel = page.getByRole('dialog', { name: 'Compare' })
+    const list = panel.getByRole('tree', { name: 'Differences' })
+    await list.getByRole('treeitem', { name: /^info\.cfg, changed/ }).waitFor({ timeout: 30_000 })
+    expect(await panel.getByRole('textbox', { name: 'A' }).inputValue()).toBe(join(game, 'adventurer'))
+    expect(await panel.getByRole('textbox', { name: 'B' }).inputValue()).toBe(join(game, 'second'))
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await menu(/^second/)
+    await page.getByRole('menuitem', { name: 'Compare with…' }).click()
+    await expect.poll(() => panel.getByRole('textbox', { name: 'A' }).inputValue()).toBe(join(game, 'second'))
+    await panel.getByRole('textbox', { name: 'B' }).fill(join(game, 'adventurer'))
+    await page.keyboard.press('Enter')
+    await list.getByRole('treeitem', { name: /^info\.cfg, changed/ }).waitFor({ timeout: 30_000 })
+  })
+
   test('what was selected with what is chosen then; by structure, as text, in the picture', async ({ startApp }) => {
     const { page, state } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
