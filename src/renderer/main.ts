@@ -1,4 +1,3 @@
-import 'dockview-vue/dist/styles/dockview.css'
 import './ui/fonts.css'
 import './ui/tokens.css'
 import './ui/base.css'
@@ -15,8 +14,6 @@ import App from './shell/App.vue'
 import CrashPage from './shell/CrashPage.vue'
 import { connect } from './core/api/connect.ts'
 import type { Connection } from './core/api/connect.ts'
-import { inspectorParts } from './core/inspector-parts.ts'
-import TextureInspector from './features/textures/TextureInspector.vue'
 import { offerProbe } from './core/probe.ts'
 import { noteErrors } from './features/help/note-errors.ts'
 
@@ -36,7 +33,8 @@ document.documentElement.lang = locale
 const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open })) }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)
 app.config.globalProperties.$printable = printableValue
-app.provide(inspectorParts, { texture: TextureInspector })
 noteErrors(app)
 offerProbe()
 app.mount('#app')
+// letters of Japan and Korea stand in hundreds of files, each read when a name has one of its letters; the list of these is long, and the page is there before it
+void import('./ui/name-fonts.css').catch(() => undefined)

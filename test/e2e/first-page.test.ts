@@ -1,11 +1,20 @@
-/** What the browser loads before the first page shows, from the build: counted, never timed. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** What the browser loads before the first page shows, from the build, and what only when it is needed: counted, never timed. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseAst } from 'vite'
-import { expect, test } from 'vitest'
+import type { Page } from 'playwright'
 import { projectRoot } from '../../scripts/lib/build.mjs'
+import { sampleFiles } from '../support/sample.ts'
+import { afterAll, expect, test } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+declare const performance: { getEntriesByType(type: string): { name: string }[] }
 
 const built = join(projectRoot, 'out/renderer')
+const base = mkdtempSync(join(tmpdir(), 'marrow-first-page-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** A script and all that it imports at once: what waits for `import()` or stands in a worker is no part of it. */
 function withImports(file: string, found = new Map<string, number>()): Map<string, number> {
@@ -26,7 +35,9 @@ test('the scripts of the first page stay small, and the graphics engine is none 
   const loaded = new Map<string, number>()
   for (const script of scripts) withImports(script, loaded)
   const bytes = [...loaded.values()].reduce((sum, size) => sum + size, 0)
-  expect(bytes).toBeLessThan(1_600_000)
+  expect(bytes).toBeLessThan(800_000)
+  const styles = [...page.matchAll(/href="\.\/(assets\/[^"]+\.css)"/g)].map(([, path]) => readFileSync(join(built, path)).length)
+  expect(styles.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000)
 
   // what only the engine asks the graphics card for
   const engine = readdirSync(join(built, 'assets'))
@@ -35,3 +46,31 @@ test('the scripts of the first page stay small, and the graphics engine is none 
   expect(engine.length).toBeGreaterThan(0)
   expect(engine.filter((file) => loaded.has(file))).toEqual([])
 })
+
+/** Fonts of names that the page has read, by their alphabets. */
+const nameFonts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => /noto-sans-(jp|kr)-[^/]*\.woff2$/.exec(name)?.[1] ?? '')
+      .filter(Boolean),
+  )
+
+test('fonts of Japan and Korea are read when a name has their letters, and only then', async ({ startApp }) => {
+  const { bytes } = sampleFiles().find(({ path }) => path.endsWith('.dff'))!
+  const fontsFor = async (name: string): Promise<string[]> => {
+    const folder = join(base, name)
+    mkdirSync(folder)
+    writeFileSync(join(folder, `${name}.dff`), bytes)
+    const { page } = await startApp({ folder })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByRole('listbox', { name: 'Models' }).getByText(name).first().waitFor()
+    // the list of them is there, whether one is wanted or not
+    await page.waitForFunction(() => document.fonts.size > 100)
+    await page.evaluate(() => document.fonts.ready)
+    return [...new Set(await nameFonts(page))]
+  }
+  expect(await fontsFor('soldier')).toEqual([])
+  expect(await fontsFor('병사')).toEqual(['kr'])
+  expect(await fontsFor('兵士のモデル')).toEqual(['jp'])
+}, 120_000)

@@ -44,6 +44,8 @@ export const useLayout = defineStore('layout', () => {
   const kept = useKept('layout')
   const dock = shallowRef<DockviewApi | null>(null)
   const viewport = shallowRef<ViewportHandle | null>(null)
+  /** asked for while the page of the model was on its way: shown as soon as the panels are there */
+  let wished = ''
 
   const panels: PanelInfo[] = PANELS.map((id) => ({ id, title: titleOf(`view.${id}`) }))
 
@@ -79,12 +81,14 @@ export const useLayout = defineStore('layout', () => {
     dock.value = markRaw(api)
     // Escape is the browser's own way out of it
     document.addEventListener('fullscreenchange', leftFullScreen)
+    if (wished) showPanel(wished)
   }
 
   /** As they were when the window was closed. */
   function begin(api: DockviewApi): void {
-    attach(api)
+    dock.value = markRaw(api)
     if (!restore(api)) build(api)
+    attach(api)
     let shown: Kept<'layout'> = null
     api.onDidLayoutChange(() =>
       kept.writeSoon(() => {
@@ -130,6 +134,7 @@ export const useLayout = defineStore('layout', () => {
 
   function showPanel(id: string): void {
     const api = dock.value
+    wished = api ? '' : id
     if (!api) return
     const known = api.getPanel(id)
     if (known) known.api.setActive()

@@ -5,6 +5,7 @@
 import type { EngineCounts } from '../viewport/types.ts'
 import { useCommands } from './commands/registry.ts'
 import { useLayout } from './layout.ts'
+import { useModels } from './models.ts'
 
 export interface WindowProbe {
   /** the picture shows all that was asked for */
@@ -23,8 +24,11 @@ export function offerProbe(): void {
   const probe = (globalThis as { marrowProbe?: Partial<WindowProbe> }).marrowProbe
   if (!probe) return
   const layout = useLayout()
-  // a panel without a picture waits for its scripts
-  probe.pictureAtRest = () => layout.viewport?.atRest ?? document.querySelector('[data-panel="viewport"]') === null
+  const models = useModels()
+  // a page of a model without a picture waits for its scripts
+  probe.pictureAtRest = () =>
+    layout.viewport?.atRest ??
+    (document.querySelector('[data-panel="viewport"]') === null && !(models.page === 'model' && models.active !== null))
   probe.engine = () => layout.viewport?.counts() ?? null
   probe.engines = async () => (await import('../viewport/graphics.ts')).liveEngines()
   probe.noteCommands = () => {

@@ -3,7 +3,7 @@
  * there, and is on screen nearly as soon as a second one.
  */
 import { nextTick, onScopeDispose, ref, watch, type Ref } from 'vue'
-import { fetchWhileIdle } from '../viewport/later.ts'
+import { fetchWhileIdle } from './later.ts'
 
 /** Milliseconds that the library has for itself first: its rows, and what the user does at once. */
 const REST = 700

@@ -6,6 +6,7 @@ import HistoryPanel from '../features/changes/HistoryPanel.vue'
 import InspectorPanel from '../features/inspector/InspectorPanel.vue'
 import StructurePanel from '../features/inspector/StructurePanel.vue'
 import LibraryView from '../features/library/LibraryView.vue'
+import TextureInspector from '../features/textures/TextureInspector.vue'
 import TextureViewer from '../features/textures/TextureViewer.vue'
 import OutlinerPanel from '../features/outliner/OutlinerPanel.vue'
 import PosesPanel from '../features/pose/PosesPanel.vue'
@@ -14,6 +15,7 @@ import TimelinePanel from '../features/timeline/TimelinePanel.vue'
 import WeightsPanel from '../features/weights/WeightsPanel.vue'
 import CrashPage from './CrashPage.vue'
 import PanelTab from './PanelTab.vue'
+import { inspectorParts } from '../core/inspector-parts.ts'
 import { panelVisible } from '../core/panel-visible.ts'
 import { useShown } from '../core/while-shown.ts'
 import ViewportPanel from './ViewportPanel.vue'
@@ -32,6 +34,7 @@ function panel(id: string, component: Component, props: Record<string, unknown> 
         const off = api.onDidVisibilityChange((event) => (inFront.value = event.isVisible))
         onBeforeUnmount(() => off.dispose())
         const shown = useShown()
+        provide(inspectorParts, { texture: TextureInspector })
         provide(
           panelVisible,
           computed(() => inFront.value && shown.value),

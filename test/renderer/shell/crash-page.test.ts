@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createApp, defineComponent, h, nextTick, ref, type App, type Component } from 'vue'
+import { createApp, defineAsyncComponent, defineComponent, h, nextTick, ref, type App, type Component } from 'vue'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
 import CrashPage from '../../../src/renderer/shell/CrashPage.vue'
@@ -86,6 +86,16 @@ describe('page in place of what cannot be drawn', () => {
     expect(host.textContent).toContain('Your edits are kept')
     press(host, 'Reload')
     expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('says so where the script of a page cannot be had, and fetches it again', async () => {
+    const fetched = vi.fn(() => Promise.reject(new Error('nobody answers')))
+    const host = mount({ panel: 'viewport' }, defineAsyncComponent<Component>(fetched))
+    await vi.waitFor(() => expect(host.textContent).toContain('nobody answers'))
+    fetched.mockImplementation((() => Promise.resolve(Drawn)) as never)
+    press(host, 'Draw it again')
+    await vi.waitFor(() => expect(host.textContent).toContain('all is well'))
+    expect(fetched).toHaveBeenCalledTimes(2)
   })
 
   it('saves a file for a report', async () => {
