@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
@@ -360,5 +361,42 @@ describe('members that are carried out of the window', () => {
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
     await at.close()
     expect(existsSync(folder)).toBe(false)
+  })
+})
+
+describe('an archive of very many members', () => {
+  const MANY = 60_000
+  const many = (): Uint8Array =>
+    makeBig(
+      'BIGF',
+      Array.from({ length: MANY }, (_, i) => ({ name: `data\\file ${i}.ini`, bytes: new Uint8Array(1) })),
+    )
+
+  it('is read in steps: others are answered meanwhile, and who leaves ends it', async () => {
+    const { call, game } = bench({ files: { 'x.big': many() } })
+    await call('library.open', { root: game })
+    const ref = join(game, 'x.big')
+    const leaving = new AbortController()
+    const left = call('archive.open', { ref }, leaving.signal)
+    leaving.abort()
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' })
+    let answers = 0
+    let open = false
+    const opening = call('archive.open', { ref }).finally(() => (open = true))
+    for (; !open; answers++) {
+      await call('app.info', {})
+      await turn()
+    }
+    expect(await opening).toMatchObject({ members: MANY })
+    expect(answers).toBeGreaterThan(2)
+  })
+
+  it('keeps its names for its steps, whatever becomes of the file meanwhile', async () => {
+    const at = await opened({ 'x.big': many() }, 'x.big')
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: MANY - 1, name: 'data/last.ini' } })
+    writeFiles(dirname(at.ref), { 'x.big': big() })
+    expect(await at.call('archive.open', { ref: at.ref })).toMatchObject({ stale: true, steps: 1, members: MANY })
+    expect(await rowsOf(at, 'last.ini')).toMatchObject([{ id: MANY - 1, was: `data/file ${MANY - 1}.ini`, state: 'renamed' }])
+    await expect(at.call('archive.change', { ref: at.ref, step: { kind: 'rebuild' } })).rejects.toMatchObject({ code: 'changed-on-disk' })
   })
 })

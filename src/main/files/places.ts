@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
+import { atOnce } from '../../shared/stepwise.ts'
 import { isWindowsDetour, plainPath, realPath } from './paths.ts'
 import { isTemporaryName, temporaryParts } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
@@ -16,6 +17,7 @@ import type { StoreMember } from './store-members.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
 import type { DiskStamp } from './sources.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Archives in archives, at most. */
@@ -142,6 +144,11 @@ export class Places {
   }
 
   archive(place: Place): CachedArchive | undefined {
+    return atOnce(this.opening(place))
+  }
+
+  /** The same in steps; what opens the archive between them wins nothing and loses nothing. */
+  *opening(place: Place): Stepwise<CachedArchive | undefined> {
     const key = place.member ? place.member.ref : place.disk
     const held = this.archives.get(key)
     if (held) {
@@ -152,7 +159,7 @@ export class Places {
       }
     }
     // a write that was killed is brought to its end before anything of it is read
-    if (this.mayBeWritten(place) && this.settled(place, true)) return this.archive(diskPlace(place.disk) ?? place)
+    if (this.mayBeWritten(place) && this.settled(place, true)) return yield* this.opening(diskPlace(place.disk) ?? place)
     const source = this.sourceOf(place)
     const name = place.member ? place.member.name : basename(place.disk)
     const format = this.identify(place)?.archive
@@ -167,14 +174,18 @@ export class Places {
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
     if (data && !place.member)
       for (const { ref } of [data, ...peers]) stamps.push({ path: ref, stamp: diskPlace(ref)?.stamp ?? { size: -1, mtimeMs: 0 } })
-    const index: ArchiveIndex = format.open(
-      source,
-      data ?? source,
-      peers.map((peer) => peer.source),
-    )
+    const index: ArchiveIndex = format.opening
+      ? yield* format.opening(source)
+      : format.open(
+          source,
+          data ?? source,
+          peers.map((peer) => peer.source),
+        )
     const bytes = (data ?? source).size
     let covered = 0
-    for (const member of index.members) covered += Math.max(0, Math.min(member.size, bytes - member.offset))
+    const members = yield* StoreMembers.listing(key, index, ({ size, offset }) => {
+      covered += Math.max(0, Math.min(size, bytes - offset))
+    })
     const overlap = covered / Math.max(1, bytes)
     // members that lie over each other could hold their own archive again and again
     if (depth > 0 && overlap > 1) throw new FormatError('refused', say('files.overlapInArchive'), { file: key })
@@ -187,7 +198,7 @@ export class Places {
       dataRef: data?.ref ?? '',
       peers,
       leader,
-      members: new StoreMembers(key, index),
+      members,
     }
     const cached: CachedArchive = { open, depth, overlap, stamps }
     this.archives.set(key, cached)

@@ -1,7 +1,8 @@
 /** Members of an open archive by their keys; an object is made for a member when somebody asks for it. */
 import { HashColumns, hashOf, LazyList } from '../binary/lazy-list.ts'
 import { memberKey, memberRef } from '../../shared/ref.ts'
-import type { ArchiveIndex } from '../formats/format.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
+import type { ArchiveIndex, ArchiveMember } from '../formats/format.ts'
 
 export interface StoreMember {
   ref: string
@@ -15,6 +16,9 @@ export interface StoreMember {
   size: number
 }
 
+/** Members whose names are put into the table in one step. */
+const MANY = 2048
+
 export class StoreMembers extends LazyList<StoreMember> {
   readonly length: number
   private readonly archive: string
@@ -24,14 +28,26 @@ export class StoreMembers extends LazyList<StoreMember> {
   /** keys that are not what name and number make */
   private readonly renamed = new Map<number, string>()
 
-  constructor(archive: string, index: ArchiveIndex) {
+  private constructor(archive: string, index: ArchiveIndex) {
     super()
     this.archive = archive
     this.index = index
     this.length = index.members.length
     this.table = new HashColumns(this.length)
+  }
+
+  /** @param told what each member is: they are made once, and not kept */
+  static *listing(archive: string, index: ArchiveIndex, told: (member: ArchiveMember) => void): Stepwise<StoreMembers> {
+    const members = new StoreMembers(archive, index)
+    yield* members.list(told)
+    return members
+  }
+
+  private *list(told: (member: ArchiveMember) => void): Stepwise<void> {
     let i = 0
-    for (const member of index.members) {
+    for (const member of this.index.members) {
+      if (i % MANY === 0) yield i / this.length
+      told(member)
       let key = memberKey(member.name, member.duplicate)
       // a member may be called like the number that another one got
       if (key === '') this.renamed.set(i, (key = `#${i + 1}`))
@@ -66,7 +82,8 @@ export class StoreMembers extends LazyList<StoreMember> {
     return { ref: memberRef(this.archive, key), key, name: lastPart(key), index: i, offset, size }
   }
 
-  private keyOf(i: number, { name, duplicate } = this.index.members.at(i)!): string {
+  /** of the member of this number, alone */
+  keyOf(i: number, { name, duplicate } = this.index.members.at(i)!): string {
     return this.renamed.get(i) ?? memberKey(name, duplicate)
   }
 

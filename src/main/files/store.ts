@@ -17,6 +17,7 @@ import type { ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
 import type { OpenArchive, Place } from './places.ts'
 import { say } from '../../shared/texts/say.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 
 export { isInside, realPath } from './paths.ts'
 
@@ -152,6 +153,11 @@ export class FileStore {
 
   openArchive(ref: string): OpenArchive | undefined {
     return this.places.archive(this.file(ref))?.open
+  }
+
+  /** The archive in steps, kept for whoever asks for it then: one of very many members takes its time. Nothing for what is no archive. */
+  *opening(ref: string): Stepwise<void> {
+    yield* this.places.opening(this.file(ref))
   }
 
   /** Members of an archive in its order. @throws FormatError bad-magic for what is no archive */

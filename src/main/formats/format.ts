@@ -6,6 +6,7 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'
 import { say } from '../../shared/texts/say.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
@@ -250,6 +251,8 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    */
   peers?(name: string): string[]
   open(source: ByteSource, data: ByteSource, peers?: readonly ByteSource[]): I
+  /** The same in steps, where directories have members by the hundred thousand: others run between them. */
+  opening?(source: ByteSource): Stepwise<I>
   /**
    * Members are held in whole units of so many bytes, filled up with zeros: the directory counts in them, so that nobody
    * knows where in the last one a member ends. Absent where sizes are exact.
@@ -261,10 +264,7 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    */
   encode(index: I): Segment[]
   encodeData?(index: I): Segment[]
-  /**
-   * Order in which the game looks for a file in the archives of one folder, the first that has it wins; absent where the game
-   * names its archives itself.
-   */
+  /** Order in which the game looks for a file in the archives of one folder, the first wins; absent where it names them itself. */
   loadOrder?(names: readonly string[]): string[]
   /**
    * The file with some members replaced (member number -> new bytes); moves only what must move.

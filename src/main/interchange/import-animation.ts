@@ -25,7 +25,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import type { PartChange, Tolerance } from './clip-difference.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
 import type { Job, WindowChoice } from './import-names.ts'
-import type { Stepwise } from './stepwise.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ImportChoice extends WindowChoice, Partial<Pick<ImportSettings, 'timing' | 'tolerance'>> {

@@ -7,7 +7,7 @@ import { timeRounding } from './gltf-sampling.ts'
 import type { JointMove } from '../../shared/api/types/import.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Imported } from './import-animation.ts'
-import type { Stepwise } from './stepwise.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 
 /** Times at which poses are compared, per animation. */
 const MOST_TIMES = 2000

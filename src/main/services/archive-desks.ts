@@ -17,6 +17,7 @@ import type { FileStore } from '../files/store.ts'
 import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { DeskBodies } from '../workspace/archive-steps.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 import { say } from '../../shared/texts/say.ts'
 
 const FOLDER = 'archives'
@@ -64,6 +65,13 @@ export class ArchiveDesks {
     this.store = store
     this.files = files
     this.place = place
+  }
+
+  /** Reads the archive's directory in steps, for `open` to find. @throws FormatError not-found */
+  *opening(given: string): Stepwise<void> {
+    if (given === NEW_ARCHIVE) return
+    const ref = this.store.archiveOfData(given)
+    yield* this.store.opening(archiveTarget(this.store, ref, this.place(ref)).from)
   }
 
   /** The archive as it is planned; steps of an earlier run count where its files are still the same. @throws FormatError bad-magic, not-found */

@@ -2,7 +2,7 @@
 import type { ImportReport } from '../../shared/api/types/import.ts'
 import type { GltfFile } from '../interchange/gltf-reader.ts'
 import type { ImportWishes } from '../interchange/import-file.ts'
-import type { Pause } from '../interchange/stepwise.ts'
+import type { Pause } from '../../shared/stepwise.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { AppState } from './state.ts'

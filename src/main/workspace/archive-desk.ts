@@ -10,7 +10,7 @@ import type { StructureNode } from '../../shared/api/types/structure.ts'
 import type { ReadArchive } from './archive-fields.ts'
 import type { ArchiveState, ArchiveStep } from '../../shared/api/types/archive.ts'
 import type { FileStore } from '../files/store.ts'
-import type { StoreMember } from '../files/store-members.ts'
+import type { StoreMember, StoreMembers } from '../files/store-members.ts'
 import type { ArchiveChange, PlannedChange } from './archive-edits.ts'
 import type { DeskBodies, KeptSteps } from './archive-steps.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -23,17 +23,20 @@ export class ArchiveDesk extends ArchiveSteps {
   readonly stamp: string
   private readonly store: FileStore
   private after: { steps: unknown; archive: ReadArchive } | undefined
+  /** of the file that `stamp` tells: what becomes of it, steps are made for these */
+  private readonly members: StoreMembers
 
   constructor(store: FileStore, ref: string, from: string, bodies: DeskBodies, kept?: KeptSteps) {
     super(ref, bodies)
     this.store = store
     this.from = from
     this.stamp = stampOf(store, from)
+    this.members = store.members(from)
     this.begin(kept)
   }
 
   protected get count(): number {
-    return this.store.members(this.from).length
+    return this.members.length
   }
 
   get stale(): boolean {
@@ -41,7 +44,11 @@ export class ArchiveDesk extends ArchiveSteps {
   }
 
   protected inFile(id: number): StoreMember {
-    return this.store.members(this.from).at(id)!
+    return this.members.at(id)!
+  }
+
+  protected keyInFile(id: number): string {
+    return this.members.keyOf(id)
   }
 
   state(): ArchiveState {

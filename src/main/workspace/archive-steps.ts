@@ -67,6 +67,7 @@ export abstract class ArchiveSteps {
   /** members of the file as it is */
   protected abstract get count(): number
   protected abstract inFile(id: number): { key: string; size: number }
+  protected abstract keyInFile(id: number): string
   /** @throws FormatError for what the archive cannot hold as it is planned */
   protected abstract prove(step: ArchiveStep): void
   abstract state(): ArchiveState
@@ -106,11 +107,11 @@ export abstract class ArchiveSteps {
   /** Names in the file as it is, of members that are in it. @throws FormatError not-found */
   namesInFile(ids: readonly number[]): string[] {
     this.expectThere(ids)
-    return ids.flatMap((id) => (id < this.count ? [this.inFile(id).key] : []))
+    return ids.flatMap((id) => (id < this.count ? [this.keyInFile(id)] : []))
   }
 
   protected nameOf(id: number): string {
-    return this.wanted.names.get(id) ?? this.inFile(id).key
+    return this.wanted.names.get(id) ?? this.keyInFile(id)
   }
 
   private row(id: number): ArchiveRow {
@@ -192,7 +193,7 @@ export abstract class ArchiveSteps {
       fields: [],
     }
     let next = this.count
-    for (const step of this.steps.slice(0, done)) next = apply(wanted, step, next, this.count, (id) => this.inFile(id).key)
+    for (const step of this.steps.slice(0, done)) next = apply(wanted, step, next, this.count, (id) => this.keyInFile(id))
     return wanted
   }
 }

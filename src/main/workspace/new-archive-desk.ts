@@ -26,6 +26,10 @@ export class NewArchiveDesk extends ArchiveSteps {
     throw new FormatError('not-found', say('formats.missing.member', { name: String(id) }), { file: this.ref })
   }
 
+  protected keyInFile(id: number): never {
+    return this.inFile(id)
+  }
+
   state(): ArchiveState {
     const maker = this.maker()
     const name = newName(maker)

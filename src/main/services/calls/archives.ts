@@ -13,12 +13,19 @@ import { filesOf } from '../../workspace/archive-new.ts'
 import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
 import { copyBegun } from '../../workspace/large-copy.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
+import { pausing } from '../pausing.ts'
 import type { ArchiveBytes, ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
 import type { PlannedChange } from '../../workspace/archive-edits.ts'
 import type { NewArchiveDesk } from '../../workspace/new-archive-desk.ts'
 import type { ArchiveWatch } from '../../workspace/archive-writes.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { paced } from '../../../shared/stepwise.ts'
 import { say } from '../../../shared/texts/say.ts'
+
+/** Milliseconds that others wait while a directory is read. */
+const OTHERS_WAIT = 5
+/** what was written is shown, whoever left meanwhile */
+const NEVER = new AbortController().signal
 
 type Desk = ArchiveDesk | NewArchiveDesk
 type Write = (watch: ArchiveWatch) => Promise<string[]>
@@ -28,6 +35,14 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
   /** archives that are written now: another write, or a step, would be lost */
   const writing = new Set<string>()
   const refOf = (ref: string): string => (ref === NEW_ARCHIVE ? ref : libraries.checkRef(ref).ref)
+  /** Directories of very many members are read in steps, so that others are answered meanwhile. */
+  const opened = async (ref: string, signal = NEVER): Promise<Desk> => {
+    await paced(
+      desks.opening(ref),
+      pausing(signal, () => undefined, OTHERS_WAIT),
+    )
+    return desks.open(ref)
+  }
   const deskOf = (ref: string): Desk => desks.get(refOf(ref))
   const still = (desk: Desk): Desk => {
     if (writing.has(desk.ref)) throw new FormatError('refused', say('archiveEdits.beingWritten'), { file: desk.ref })
@@ -85,7 +100,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
   }
 
   return {
-    'archive.open': ({ ref }) => desks.open(refOf(ref)).state(),
+    'archive.open': async ({ ref }, { signal }) => (await opened(refOf(ref), signal)).state(),
     'archive.members': ({ ref, text, offset, limit }) => deskOf(ref).rows(text, offset, limit),
     'archive.hold': ({ ref, bytes }) => ({ body: desks.hold(deskOf(ref).ref, bytes) }),
     'archive.take': async ({ ref, from }, { signal }) => {
@@ -118,10 +133,10 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
     },
     'archive.structure': ({ ref, id }) => expectFile(deskOf(ref)).node(id),
     'archive.field': ({ ref, id, path }) => expectFile(deskOf(ref)).field(id, path),
-    'archive.discard': ({ ref }) => {
+    'archive.discard': async ({ ref }, { signal }) => {
       const desk = still(deskOf(ref))
       desks.forget(desk.ref)
-      return desks.open(desk.ref).state()
+      return (await opened(desk.ref, signal)).state()
     },
     'archive.plan': async ({ ref, folder, name }) => {
       const desk = still(deskOf(ref))
@@ -154,7 +169,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
         const written = await write(watch)
         // what was planned stands in the copy, and the archive is as it was
         desks.forget(desk.ref)
-        return { written, state: desks.open(desk.ref).state() }
+        return { written, state: (await opened(desk.ref)).state() }
       } finally {
         writing.delete(desk.ref)
       }

@@ -2,6 +2,7 @@
 import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
 import { structural } from '../../../binary/field-use.ts'
 import { record, u32be } from '../../../binary/layout.ts'
+import type { Stepwise } from '../../../../shared/stepwise.ts'
 import type { ArchiveMember } from '../../format.ts'
 
 /** An entry up to its name. */
@@ -10,6 +11,9 @@ export const ENTRY = record({ offset: structural(u32be, 'body'), size: structura
 const OFFSET_AT = ENTRY.at.offset
 const SIZE_AT = ENTRY.at.size
 const NAME_AT = ENTRY.size
+
+/** names that are compared in one step */
+const MANY = 4096
 
 /** The entries of the table as they are stored; a member's object, and its name, are made when somebody asks for them. */
 export class BigMembers extends LazyList<ArchiveMember> {
@@ -23,13 +27,18 @@ export class BigMembers extends LazyList<ArchiveMember> {
   readonly twins: number[][] = []
 
   /** @param starts of the entries in the table, and its end */
-  constructor(table: Uint8Array, starts: Float64Array) {
+  static *reading(table: Uint8Array, starts: Float64Array): Stepwise<BigMembers> {
+    const members = new BigMembers(table, starts)
+    yield* members.countDuplicates()
+    return members
+  }
+
+  private constructor(table: Uint8Array, starts: Float64Array) {
     super()
     this.table = Buffer.from(table.buffer, table.byteOffset, table.length)
     this.view = new DataView(table.buffer, table.byteOffset, table.length)
     this.starts = starts
     this.length = starts.length - 1
-    this.countDuplicates()
   }
 
   /** of its entry in the table */
@@ -65,10 +74,11 @@ export class BigMembers extends LazyList<ArchiveMember> {
     }
   }
 
-  private countDuplicates(): void {
+  private *countDuplicates(): Stepwise<void> {
     const first = new HashColumns(this.length)
     const more = new Map<number, number[]>()
     for (let i = 0; i < this.length; i++) {
+      if (i % MANY === 0) yield 0.5 + i / this.length / 2
       let hash = HASH_START
       for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
       let slot = first.slot(hash)

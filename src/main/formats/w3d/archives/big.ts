@@ -10,8 +10,10 @@ import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { structural, word } from '../../../binary/field-use.ts'
 import { field, hex, node, nodesOf } from '../../../binary/structure.ts'
+import { atOnce } from '../../../../shared/stepwise.ts'
 import { say } from '../texts/index.ts'
 import { BigMembers, ENTRY } from './big-members.ts'
+import { LONGEST_NAME, TableReader } from './big-table.ts'
 import { canBeRefPack, REFPACK_HEADER, refPackHeader, unpackRefPack } from './refpack.ts'
 import { closedUp, expectEdit, expectNames, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
@@ -42,9 +44,9 @@ const HEADER = record(
 const LEAST_ENTRY = ENTRY.size + 1
 /** real archives have up to some ten thousand members */
 const MOST_MEMBERS = 1_000_000
-const LONGEST_NAME = 4096
 const MOST_TABLE = 2 ** 28
-const CHUNK = 256 * 1024
+/** entries that are read in one step */
+const MANY = 4096
 /** names that stand in the table more than once, and bytes behind it */
 const MOST_TOLD = 100
 const MOST_SHOWN = 16
@@ -71,7 +73,9 @@ export const big: ArchiveFormat<BigIndex> = {
     return count * LEAST_ENTRY <= size - HEADER.size ? 0.98 : 0.7
   },
 
-  open(source) {
+  open: (source) => atOnce(big.opening!(source)),
+
+  *opening(source) {
     const diagnostics = new Diagnostics(source.ref)
     const { magic, archiveSize, count, headerSize } = HEADER.read(
       new Reader(source.read(0, Math.min(HEADER.size, source.size)), source.ref),
@@ -99,6 +103,7 @@ export const big: ArchiveFormat<BigIndex> = {
       starts[i] = table.position - HEADER.size
       table.skipHead(i)
       table.skipName(i)
+      if (i % MANY === 0) yield i / count / 2
     }
     const tableEnd = table.position
     starts[count] = tableEnd - HEADER.size
@@ -108,7 +113,7 @@ export const big: ArchiveFormat<BigIndex> = {
         path: 'members',
         offset: HEADER.size,
       })
-    const members = new BigMembers(source.read(HEADER.size, starts[count]), starts)
+    const members = yield* BigMembers.reading(source.read(HEADER.size, starts[count]), starts)
     for (let i = 0; i < count; i++) {
       const offset = members.offset(i)
       const size = members.size(i)
@@ -393,57 +398,6 @@ export function loadOrder(names: readonly string[]): string[] {
     const y = b.toLowerCase()
     return x < y ? -1 : x > y ? 1 : 0
   })
-}
-
-/** Walks the table in pieces: it may reach far, and the header's word on its length is not to be trusted. */
-class TableReader {
-  position: number
-  private readonly source: ByteSource
-  private piece: Uint8Array = new Uint8Array(0)
-  private from = 0
-
-  constructor(source: ByteSource, position: number) {
-    this.source = source
-    this.position = position
-  }
-
-  private need(size: number, path: string): number {
-    if (this.position + size > this.source.size) {
-      throw new FormatError('truncated', say('binary.needs', { field: path, n: size, left: this.source.size - this.position }), {
-        file: this.source.ref,
-        path,
-        offset: this.position,
-        expected: say('files.byteCount', { n: size }),
-        actual: say('files.byteCount', { n: this.source.size - this.position }),
-      })
-    }
-    if (this.position < this.from || this.position + size > this.from + this.piece.length) {
-      this.from = this.position
-      this.piece = this.source.read(this.from, Math.min(Math.max(size, CHUNK), this.source.size - this.from))
-    }
-    return this.position - this.from
-  }
-
-  /** an entry up to its name */
-  skipHead(i: number): void {
-    this.need(ENTRY.size, `members[${i}].offset`)
-    this.position += ENTRY.size
-  }
-
-  /** bytes up to and with the NUL */
-  skipName(i: number): void {
-    const path = `members[${i}].name`
-    const left = Math.min(LONGEST_NAME, this.source.size - this.position)
-    const at = this.need(left, path)
-    const end = this.piece.subarray(at, at + left).indexOf(0)
-    if (end < 0)
-      throw new FormatError('bad-value', say('archives.big.nameEnds', { path, n: left }), {
-        file: this.source.ref,
-        path,
-        offset: this.position,
-      })
-    this.position += end + 1
-  }
 }
 
 /** A new archive; names hold backslashes as the games write them. */
