@@ -154,7 +154,11 @@ it('the files of a game are reached through the image down to the members of a p
     const member = 'chara/c01a.chr!c01a.mds'
     expect(store.read(`${image}!DATA.DAT!${member}`)).toEqual(mdsBytes(nodes))
     expect(store.canonical(`${image}!data.dat!chara/c01a.chr`)).toBe(`${image}!DATA.HD2!chara/c01a.chr`)
-    expect(store.readOnly(`${image}!DATA.HD2!${member}`)).not.toBe('')
+    // what is in it is edited, and saved into a copy
+    expect(store.readOnly(`${image}!DATA.HD2!${member}`)).toBe('')
+    expect(store.imageOf(`${image}!DATA.HD2!${member}`)).toBe(image)
+    expect(store.imageOf(image)).toBeUndefined()
+    expect(store.onDisk(`${image}!SYSTEM.CNF`)).toEqual({ file: image, offset: 19 * SECTOR })
     expect(findModels(store, image).map(({ binding }) => binding.primary)).toEqual([`${image}!DATA.HD2!${member}`])
   } finally {
     store.close()

@@ -84,6 +84,8 @@ const WORD_PATHS = new Set([
   'settings.set rulesOff.[]',
   'settings.set keys.changed.{}.[]',
   'menu.keys keys.{}',
+  // models by their ids
+  ...['copyPlan', 'copy', 'dropCopy'].map((name) => `save.${name} models.[]`),
   // names of fields in a file
   'archive.field path',
   'archive.change step.path',
@@ -149,6 +151,7 @@ describe('the table of paths', () => {
 function argumentsFor(name: CallName, at: string, path: string): Record<string, unknown> {
   const others: Record<string, unknown> = {
     model,
+    ...(name.startsWith('save.') && { models: [model] }),
     library: library.id,
     ref: join(game, primary),
     folder: join(home, 'exports'),

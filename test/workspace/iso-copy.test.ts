@@ -7,6 +7,7 @@ import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
 import { writeLargeCopy } from '../../src/main/workspace/large-copy.ts'
+import { fileInImage } from '../support/disc-image.ts'
 import { makeDisc, readAgreed } from '../support/discs.ts'
 import { junk } from '../support/hostile.ts'
 import { makeIso, SECTOR } from '../support/iso.ts'
@@ -22,19 +23,6 @@ function image(padding: string): MadeIso {
   disc['DATA.DAT'].set(newPack([{ name: 'c01a.cfg', data: junk(100, 1) }]), 5 * SECTOR)
   const { 'DATA.DAT': data, ...directories } = disc
   return makeIso({ 'SYSTEM.CNF': junk(70, 1), ...directories, 'DATA.DAT': data, [padding]: junk(PADDING, 9) })
-}
-
-/** A file by its record, whose numbers are the same in both byte orders. */
-function fileAt(bytes: Uint8Array, record: number): { start: number; size: number; body: Uint8Array } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  const number = (at: number): number => {
-    const value = view.getUint32(at, true)
-    expect(view.getUint32(at + 4, false)).toBe(value)
-    return value
-  }
-  const start = number(record + 2) * SECTOR
-  const size = number(record + 10)
-  return { start, size, body: bytes.slice(start, start + size) }
 }
 
 async function withImage(
@@ -56,7 +44,7 @@ async function withImage(
   const store = new FileStore()
   const now = (): Uint8Array => new Uint8Array(readFileSync(out))
   try {
-    await body({ path, out, store, made, now, discNow: () => readAgreed((name) => fileAt(now(), made.records.get(name)!).body) })
+    await body({ path, out, store, made, now, discNow: () => readAgreed((name) => fileInImage(now(), made.records.get(name)!).body) })
     expect(latin(new Uint8Array(readFileSync(path))), 'the image is as it was').toBe(latin(made.image))
   } finally {
     store.close()
@@ -86,12 +74,12 @@ describe('a copy of an image', () => {
       expect(now().length).toBe(made.image.length)
       const [grown, ...others] = discNow()
       expect(readPack(grown.bytes)[0].bytes).toEqual(junk(9000, 3))
-      const before = readAgreed((name) => fileAt(made.image, made.records.get(name)!).body)
+      const before = readAgreed((name) => fileInImage(made.image, made.records.get(name)!).body)
       expect(others).toEqual(before.slice(1))
       const [data, was, padding] = [
-        fileAt(now(), made.records.get('DATA.DAT')!),
-        fileAt(made.image, made.records.get('DATA.DAT')!),
-        fileAt(now(), made.records.get('DMMY')!),
+        fileInImage(now(), made.records.get('DATA.DAT')!),
+        fileInImage(made.image, made.records.get('DATA.DAT')!),
+        fileInImage(now(), made.records.get('DMMY')!),
       ]
       expect(data.start).toBe(was.start)
       expect(data.size).toBe(12 * SECTOR + Math.ceil(grown.bytes.length / SECTOR) * SECTOR)
@@ -135,7 +123,7 @@ describe('a copy of an image', () => {
       for (const [i, bytes] of bodies) expect(files[i].bytes).toEqual(bytes)
       const member = store.members(path).byKey('SYSTEM.CNF')!.index
       await writeArchiveCopy(store, planArchiveChange(store, path, { kind: 'replace', member, bytes: junk(99, 4) }, true), out, true)
-      expect(fileAt(now(), made.records.get('SYSTEM.CNF')!).body).toEqual(junk(99, 4))
+      expect(fileInImage(now(), made.records.get('SYSTEM.CNF')!).body).toEqual(junk(99, 4))
     })
   })
 

@@ -70,7 +70,7 @@ export async function changeClips(models: CommandModels, path: string, wish: Cli
     const key = ({ name, start, end }: ListedClip): string => `${start} ${end} ${name}`
     const before = new Set(reportOf(model).clips.map(key))
     await workspace.edit(model.id, label, body)
-    const saved = await saveAll(workspace, model, leave)
+    const saved = await saveAll(models.images, workspace, model, leave)
     const report = reportOf(model)
     return { ...report, changed: report.clips.flatMap((clip) => (before.has(key(clip)) ? [] : [clip.index])), saved }
   })

@@ -11,6 +11,7 @@ import { commands, groups } from './commands.ts'
 import { HelpWords } from './help.ts'
 import { failureOf, failureText, printableOutput, printableReport, printJson, Progress } from './output.ts'
 import type { Registry } from '../formats/registry.ts'
+import { watchOf } from './command.ts'
 import type { Answer, Command, CommandContext, Value } from './command.ts'
 import type { Output } from './output.ts'
 
@@ -67,7 +68,7 @@ async function contextOf(
     registryOf(options),
   ])
   const store = new FileStore({ registry: withSlices(registry) })
-  return {
+  const context: CommandContext = {
     output,
     store,
     // draws over itself
@@ -75,12 +76,16 @@ async function contextOf(
     signal: options.signal ?? (() => new AbortController().signal),
     models: async (settings) => {
       const [{ CommandModels, savingOf }, { commandState }] = await Promise.all([import('./models.ts'), import('./state.ts')])
-      return new CommandModels(store, commandState(folder), settings, savingOf(command, given))
+      return new CommandModels(store, commandState(folder), settings, savingOf(command, given), {
+        tell: (text) => context.output.err(text),
+        watch: () => watchOf(context),
+      })
     },
     registry: options.registry,
     registryModule: options.registryModule,
     stateFolder: folder,
   }
+  return context
 }
 
 /** Characters that are printed at once of a text that is long. */

@@ -4,6 +4,7 @@ import type { RuleChoice } from '../formats/rule-choice.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Settings } from '../../shared/api/settings.ts'
+import type { ArchiveWatch } from '../workspace/archive-writes.ts'
 import type { CommandModels } from './models.ts'
 import type { Output, Progress } from './output.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -95,6 +96,14 @@ export function command<A extends Values, O extends Values = Record<never, never
     options: declared.options ?? {},
     json: declared.json ?? true,
     run: (given, context) => declared.run(given as Given<A> & Given<O>, context),
+  }
+}
+
+/** Progress of a large write, and what stops it. */
+export function watchOf({ signal, progress }: CommandContext): ArchiveWatch {
+  return {
+    signal: signal(),
+    onProgress: (done, all, pass) => progress.show(say(pass === 'write' ? 'archiveEdits.copying' : 'archiveEdits.reading', { done, all })),
   }
 }
 
@@ -191,3 +200,6 @@ export const WRITE = {
   game: text('folder', 'commandLine.mod.game'),
   loose: flag('commandLine.mod.loose'),
 }
+
+/** Of every command that writes files of a model, which may stand in an image of a disc. */
+export const SAVE = { ...WRITE, out: text('file', 'commandLine.saveOut') }

@@ -63,7 +63,7 @@ export async function setField(
     const before = fieldOf(model, primary, field).value
     const { label, body } = fieldStep(model, primary, [{ path: field, value }])
     await workspace.edit(model.id, label, body)
-    const saved = await saveAll(workspace, model, leave)
+    const saved = await saveAll(models.images, workspace, model, leave)
     return { path: primary, field: fieldOf(model, primary, field), before, saved }
   })
 }

@@ -68,7 +68,7 @@ export async function importFrom(models: CommandModels, path: string, options: I
       file,
       { ...options, map, into },
     )
-    const saved = await saveAll(workspace, model, options)
+    const saved = await saveAll(models.images, workspace, model, options)
     return { model: model.binding.primary, map, ...report, saved }
   })
 }

@@ -54,7 +54,7 @@ export async function lintAndFix(models: CommandModels, paths: readonly string[]
         for (const [other] of own) todo.delete(other)
         const fixed = await fixModel(workspace, model, own, options.baseline !== undefined)
         if (fixed.length === 0) return
-        report.saved.push(...(dryRun ? await planned(workspace, model) : await saveAll(workspace, model, leave)))
+        report.saved.push(...(dryRun ? await planned(workspace, model) : await saveAll(models.images, workspace, model, leave)))
         report.fixed.push(...fixed)
       })
     } catch (error) {

@@ -47,7 +47,7 @@ export async function retargetFrom(models: CommandModels, path: string, options:
     const report = retargetInto(preview, editor.clips!, source, { ...options, clip, into, map })
     if (mapFile === undefined) checkScore(report)
     await workspace.edit(model.id, 'Retarget', (session) => preview.writeTo(session))
-    const saved = await saveAll(workspace, model, options)
+    const saved = await saveAll(models.images, workspace, model, options)
     return { model: model.binding.primary, from: other.binding.primary, ...report, saved }
   })
 }

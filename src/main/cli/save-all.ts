@@ -1,7 +1,10 @@
 /** Saving at the end of a command: all or an error that says what to do. */
 import { FormatError } from '../binary/format-error.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { ImageWatch } from '../workspace/image-edits.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
+import type { PlannedCopy } from '../workspace/saving.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -29,9 +32,22 @@ const WAYS_OUT: Readonly<Record<string, PlainKey>> = {
   refused: 'commandLine.wayOut.refused',
 }
 
-/** @throws FormatError of the first file that could not be written */
-export async function saveAll(workspace: Workspace, model: OpenModel, leave: SaveLeave): Promise<SavedFile[]> {
-  const { saved, failed } = await workspace.save(model.id, leave)
+/** What a command says of images of discs, which are saved into copies. */
+export interface ImageSaving {
+  /** told before a copy is written that was not there */
+  tell(text: string): void
+  /** asked for when one is */
+  watch(): ImageWatch
+}
+
+/** @throws FormatError of the first file that could not be written; before anything is where a copy has no place */
+export async function saveAll(images: ImageSaving, workspace: Workspace, model: OpenModel, leave: SaveLeave): Promise<SavedFile[]> {
+  const waits = (await workspace.plan(model.id)).files.filter(({ image, problem }) => image !== undefined && problem === undefined)
+  const copy = waits.length > 0 ? workspace.planCopy([model.id]) : undefined
+  if (copy?.target === '')
+    throw new FormatError('copy-only', say('commandLine.imageNeedsOut', { image: baseName(copy.image) }), { file: waits[0].ref })
+  if (copy) images.tell(copyText(copy))
+  const { saved, failed } = await workspace.save(model.id, { ...leave, newCopy: copy !== undefined }, copy ? images.watch() : {})
   const [first] = failed
   if (first) {
     const message = Object.hasOwn(WAYS_OUT, first.code)
@@ -40,6 +56,17 @@ export async function saveAll(workspace: Workspace, model: OpenModel, leave: Sav
     throw new FormatError(first.code as FormatError['code'], message, { file: first.ref })
   }
   return saved.map(({ ref, ...rest }) => ({ path: ref, ...rest }))
+}
+
+/** What is written of an image, in bytes. */
+function copyText({ image, target, size, members, copied, bodies, tables, moved, notes, written }: PlannedCopy): string {
+  const lines = [
+    say('archiveEdits.plan.size', { file: image, from: size[0], to: size[1], before: members[0], after: members[1] }),
+    say('archiveEdits.plan.bytes', { copied, bodies, tables, n: moved }),
+    ...notes,
+    say('archiveEdits.plan.written', { n: written, file: target }),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 /** What was written, a line a file. */

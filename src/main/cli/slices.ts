@@ -137,7 +137,7 @@ export async function changeSlices(
     const { label, body, warnings } = stepOf(model, change)
     await prepareSlices(models.store, model)
     await workspace.edit(model.id, label, body)
-    const saved = await saveAll(workspace, model, leave)
+    const saved = await saveAll(models.images, workspace, model, leave)
     const { primary, name } = model.binding
     return { model: primary, name, slices: rowsOf(model.assembled.scene, primary), saved, warnings }
   })

@@ -98,7 +98,7 @@ export async function setTexture(
     if (!editor) throw new FormatError('unsupported', say('calls.notWritten.texturesOf', { family: model.family.label }), { file: path })
     await workspace.edit(model.id, say('steps.replaceTexture'), (session) => replaceTexture(editor, session, index, picture))
     const report = textureReport(editor, model, index, picture)
-    const saved = await saveAll(workspace, model, leave)
+    const saved = await saveAll(models.images, workspace, model, leave)
     return {
       model: model.binding.primary,
       texture: model.assembled.scene.textures[index].name,

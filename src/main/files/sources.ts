@@ -170,6 +170,14 @@ export class RangeSource implements ByteSource {
     }
     return this.base.read(this.start + offset, length)
   }
+
+  /** The file on disk that its bytes stand in, and where they begin; undefined where they are unpacked on the way. */
+  get onDisk(): { file: string; offset: number } | undefined {
+    const { base, start } = this
+    if (base instanceof DiskSource) return { file: base.ref, offset: start }
+    const around = base instanceof RangeSource ? base.onDisk : undefined
+    return around && { file: around.file, offset: around.offset + start }
+  }
 }
 
 /** Bytes of unpacked members that are kept; one that is larger is kept alone. */

@@ -10,7 +10,7 @@ import { memberRef } from '../../shared/ref.ts'
 import { spelledAsOnDisk } from './paths.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { lastPart } from './store-members.ts'
-import { ioError } from './sources.ts'
+import { ioError, RangeSource } from './sources.ts'
 import { Places, headOf, folderOfKey } from './places.ts'
 import type { StoreMember, StoreMembers } from './store-members.ts'
 import type { ArchiveIndex, ByteSource } from '../formats/format.ts'
@@ -198,13 +198,26 @@ export class FileStore {
     return this.places.find(ref).archive?.open.format.unit ?? 0
   }
 
-  /** Why a member cannot be changed where it stands: of the archives around it one is only read. '' where nothing is against it. */
+  /** Why a member cannot be changed: of the archives around it one is only read, and not in a copy either. '' where nothing is against it. */
   readOnly(ref: string): string {
+    const image = this.imageOf(ref)
     for (let at = this.container(ref); at !== undefined; at = this.container(at)) {
-      const why = this.openArchive(at)?.format.readOnly
+      const why = at === image ? '' : this.openArchive(at)?.format.readOnly
       if (why) return why
     }
     return ''
+  }
+
+  /** The image of a disc on disk that a member stands in: it is changed in copies of it alone. undefined for all others. */
+  imageOf(ref: string): string | undefined {
+    const { disk, archive } = this.places.find(ref)
+    return archive && this.openArchive(disk)?.format.replaceFiles ? disk : undefined
+  }
+
+  /** Where the bytes of a member stand in which file on disk; undefined for other files, and for members that are packed. */
+  onDisk(ref: string): { file: string; offset: number } | undefined {
+    const source = this.source(ref)
+    return source instanceof RangeSource ? source.onDisk : undefined
   }
 
   /** The folder (on disk, or inside of an archive) or archive that a file stands in. */

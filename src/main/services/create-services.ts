@@ -129,6 +129,7 @@ export function createServices(options: ServicesOptions): Services {
     stateFolder,
     state: stateFiles,
     place: (ref) => finder.place(ref),
+    recovers: true,
     onModelChanged: (model) => edits.announce(model),
     readOnly: (ref) => opening.inbox.readOnly(ref),
     onMade: (model, member) => finder.remember(model, member),

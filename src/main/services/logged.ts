@@ -36,6 +36,7 @@ const JOBS: Told = {
   'export.model': (r) => `${r.files.length} files`,
   'modPackage.export': (r) => `${r.files.length} files, ${r.size} bytes`,
   'modPackage.build': (r) => `${r.written} of ${r.files.length} files written`,
+  'save.copy': (r) => `${r.saved.length} files saved, ${r.failed.length} not`,
   'save.write': (r) => `${r.saved.length} files saved, ${r.failed.length} not`,
   'import.animation': (r) => `revision ${r.info.revision}`,
   'recovery.restore': (r) => `revision ${r.info.revision}`,

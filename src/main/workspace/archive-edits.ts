@@ -11,6 +11,7 @@ import { firstDifferent } from './compare.ts'
 import { expectFields, expectSameBut, fieldParts } from './archive-fields.ts'
 import { lengthOf, SegmentSource } from './segment-source.ts'
 import { checkPeers, materialise, peerSource } from './archive-files.ts'
+import { intoImage } from './image-files.ts'
 import type { ArchiveFieldValue, ReadArchive } from './archive-fields.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
 import type { ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
@@ -54,7 +55,7 @@ export interface PlannedChange extends PlannedWrite {
 }
 
 /** An archive with changes in it: as it will be, and what it is written from. */
-interface Changed {
+export interface Changed {
   after: OpenArchive
   parts: ArchiveParts
   data: SegmentSource
@@ -98,7 +99,7 @@ export function planArchiveChange(
   for (let container = store.container(top.ref); container !== undefined; container = store.container(top.ref)) {
     const outer = store.openArchive(container)!
     if (outer.format.replaceFiles && store.container(container) === undefined) {
-      const image = intoImage(outer, top, parts)
+      const image = intoImage(outer, [{ open: top, parts }])
       whole = image.whole
       parts = { data: image.data }
       plan.notes.push(...image.notes)
@@ -116,7 +117,7 @@ export function planArchiveChange(
 }
 
 /** Changes made one after the other, each compared with what was before it, and what all of them are written from. */
-function changed(store: FileStore, open: OpenArchive, changes: readonly ArchiveChange[]): Changed {
+export function changed(store: FileStore, open: OpenArchive, changes: readonly ArchiveChange[]): Changed {
   let before = open
   let made: Omit<Changed, 'after' | 'notes'> | undefined
   const notes: string[] = []
@@ -162,7 +163,7 @@ function composedParts({ data, directory, peers }: ArchiveParts, before: OpenArc
 }
 
 /** Members whose bytes are the old file's, from another place. */
-function movedIn({ after, data }: Changed): number {
+export function movedIn({ after, data }: Changed): number {
   let moved = 0
   for (const { offset, size } of after.index.members) {
     const from = size > 0 && offset + size <= data.size ? data.origin(offset) : -1
@@ -201,32 +202,6 @@ function partsOf(open: OpenArchive, change: ArchiveChange): { parts: ArchivePart
   }
   if (!format.edit) throw new FormatError('unsupported', say('archiveEdits.noEdit', { format: format.label }), { file: index.ref })
   return { parts: format.edit(index, change), notes: [] }
-}
-
-/** An archive's files in the image that it stands in. */
-function intoImage(image: OpenArchive, inside: OpenArchive, parts: ArchiveParts): { data: Segment[]; notes: string[]; whole: ByteSource } {
-  const { data, directory, peers = [] } = parts
-  const changed: [string, Segment[]][] = directory
-    ? [[inside.dataRef, data], [inside.ref, directory], ...peers.map(({ ref, segments }): [string, Segment[]] => [ref, segments])]
-    : [[inside.ref, data]]
-  const files = new Map<number, Segment[]>()
-  for (const [ref, segments] of changed)
-    files.set(image.members.byKey(ref.slice(image.ref.length + MEMBER_SEPARATOR.length))!.index, segments)
-  const made = image.format.replaceFiles!(image.index, files)
-  const whole = new SegmentSource(made.data, image.source, image.ref)
-  // what is new is found through the directories of the image as they will be
-  const after = image.format.open(whole, whole)
-  for (const [i, segments] of files) {
-    const { name, offset, size } = after.members.at(i)!
-    let at = 0
-    for (const segment of segments) {
-      const length = lengthOf(segment)
-      if (at + length > size || (segment.kind === 'bytes' && firstDifference(whole.read(offset + at, length), segment.bytes) >= 0))
-        throw new FormatError('invalid-edit', say('archiveEdits.notKept', { name }), { file: image.ref })
-      at += length
-    }
-  }
-  return { ...made, whole }
 }
 
 function directoryOf(open: OpenArchive, parts: ArchiveParts): ByteSource {

@@ -23,6 +23,8 @@ export interface LargeCopyOptions {
   signal?: AbortSignal
   /** @param done bytes of `all`, in the pass that writes and once more in the one that reads back */
   onProgress?: (done: number, all: number, pass: 'write' | 'read') => void
+  /** awaited once the copy is whole and read back, before it gets its name */
+  settle?: (part: string) => Promise<void>
 }
 
 /** Where a copy stands until it is whole. */
@@ -45,7 +47,11 @@ async function expectRoom(size: number, out: string): Promise<void> {
 /**
  * @throws FormatError io, cancelled: what is written so far stays as `copyBegun(out)`, and the next call goes on with it
  */
-export async function writeLargeCopy(source: ByteSource, out: string, { force, signal, onProgress }: LargeCopyOptions): Promise<void> {
+export async function writeLargeCopy(
+  source: ByteSource,
+  out: string,
+  { force, signal, onProgress, settle }: LargeCopyOptions,
+): Promise<void> {
   if (!force && existsSync(out)) throw new FormatError('io', say('commandLine.isThereOut', { file: out }), { file: out })
   await expectRoom(source.size, out)
   const part = copyBegun(out)
@@ -76,6 +82,7 @@ export async function writeLargeCopy(source: ByteSource, out: string, { force, s
     } finally {
       await handle.close()
     }
+    await settle?.(part)
     await takePlace(part, out)
     await syncFolder(dirname(out))
   } catch (error) {

@@ -29,6 +29,10 @@ export interface SavePlace {
   loose?: boolean
   /** why nothing can be saved there, '' or absent where it can */
   refused?: string
+  /** the copy of the image of a disc that its files are saved into, in place of the mod folder */
+  copy?: string
+  /** the file stands in an image of a disc that is not Marrow's own copy: nothing is saved before a copy has its place */
+  image?: true
 }
 
 export interface SaveTarget {
@@ -69,6 +73,7 @@ function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: s
  */
 export function modCopyOf(store: FileStore, ref: string, place: SavePlace, known?: KnownFile): SaveTarget {
   const { disk, rest } = memberPart(store, ref, known)
+  if (place.copy) return { ref: place.copy + rest, disk: place.copy }
   if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', say('saving.noModFolder'), { file: ref })
   if (place.refused) throw new FormatError('refused', place.refused, { file: place.folder })
   const steps = place.root ? relative(place.root, disk) : ''
@@ -119,9 +124,15 @@ function chainOf(store: FileStore, ref: string, root: string): Link[] {
   return chain.flatMap((at) => {
     const open = store.openArchive(store.container(at)!)
     const member = open?.members.byKey(at.slice(open.ref.length + MEMBER_SEPARATOR.length))
-    const archive = open && relative(root, open.ref.replaceAll(MEMBER_SEPARATOR, sep)).split(sep).join('/')
-    return open && member ? [{ at, member, open, archive: archive! }] : []
+    return open && member ? [{ at, member, open, archive: pathBelow(store, root, open.ref) }] : []
   })
+}
+
+/** Path of an archive below the game's folder. What stands in an image of a disc is as if the disc was unpacked beside the image. */
+function pathBelow(store: FileStore, root: string, ref: string): string {
+  const image = store.imageOf(ref)
+  const plain = image === undefined ? ref : join(dirname(image), ref.slice(image.length + MEMBER_SEPARATOR.length))
+  return relative(root, plain.replaceAll(MEMBER_SEPARATOR, sep)).split(sep).join('/')
 }
 
 /** Where the family of an archive has a member of it loose, below the folder of a mod that is called so. */
@@ -186,6 +197,7 @@ export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): 
     return place.loose && loose ? { ...packed, why: loose.why } : packed
   }
   const { disk } = memberPart(store, file.ref, file)
+  if (place.image) throw new FormatError('copy-only', say('saving.copyOnly', { image: basename(disk) }), { file: file.ref })
   if (place.root) {
     const steps = relative(place.root, disk)
     if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
@@ -196,6 +208,7 @@ export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): 
 
 /** `looseCopyOf` for a file that the game may not have. */
 function looseIn(store: FileStore, ref: string, place: SavePlace): LooseCopy | undefined {
+  if (place.copy) return undefined
   try {
     return looseCopyOf(store, ref, place)
   } catch {

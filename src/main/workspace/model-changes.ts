@@ -29,9 +29,20 @@ export class ModelChanges {
     for (const file of this.files(model)) {
       if (ref !== undefined && file.ref !== ref) continue
       const found = fileChanges(file.ref, file.format, await this.originalBytes(file), file, { within })
-      if (found.changes.length > 0 || found.omitted > 0) all.push(found)
+      if (found.changes.length > 0 || found.omitted > 0) all.push({ ...found, ...this.placeOf(file) })
     }
     return all
+  }
+
+  /** Where the game has a member on disk. */
+  private placeOf({ ref }: OpenFile): Pick<FileChanges, 'onDisk'> {
+    try {
+      const onDisk = this.models.files.onDisk(ref)
+      return onDisk ? { onDisk } : {}
+    } catch {
+      // one that is gone, or came with the edits
+      return {}
+    }
   }
 
   /** The bytes of a file, or of its original: the one that was kept, the game's own under a mod folder, else what is on disk. */

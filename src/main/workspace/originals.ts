@@ -6,7 +6,7 @@
  *   originals/targets/<hash of the target's path>.json
  *   originals/pairs/<hash>-<hash>/            an archive of two files, linked from the contents so that it can be read
  */
-import { constants, createReadStream, existsSync } from 'node:fs'
+import { constants, createReadStream, existsSync, statSync } from 'node:fs'
 import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -104,6 +104,16 @@ export class Originals {
     })
     await this.write(entry)
     return entry
+  }
+
+  /** Whether Marrow made the file that stands there, and nobody else wrote to it since. */
+  isOwn(target: string): boolean {
+    const id = idOf(target)
+    const read = this.state.read(this.file(id), entryKind(id))
+    const there = statSync(target, { throwIfNoEntry: false })
+    if (read.state !== 'good' || !read.value.created || !there) return false
+    const { stamp, before } = read.value
+    return [stamp, before].some((one) => one?.size === there.size && Math.abs(one.mtimeMs - there.mtimeMs) < SAME_TIME_MS)
   }
 
   /** All targets that were ever written, in no order. */

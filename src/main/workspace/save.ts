@@ -12,16 +12,18 @@ import { expectNoLink } from '../files/real-place.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
-import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { archiveOutputs, checkMembers, expectAlone, keepOriginals, materialise, peerSource, release, sourcesOf } from './archive-files.ts'
+import { archiveOutputs, checkMembers, expectAlone, keepOriginals, release, sourcesOf } from './archive-files.ts'
 import { expectUnprotected, removeFile, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import type { ReplaceOptions } from './atomic.ts'
 import { isThere } from '../files/temporaries.ts'
 import { isAbsent } from './absent.ts'
 import { isGone, troubleOf } from './disk-state.ts'
+import { planImage, writeImage } from './image-edits.ts'
 import { inPlaceFiles, writeInPlace } from './in-place.ts'
+import { workOf } from './member-work.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
+import type { ImageWatch } from './image-edits.ts'
 import type { SaveTarget } from './mod-copies.ts'
 import type { Originals } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -30,6 +32,8 @@ import { say } from '../../shared/texts/say.ts'
 export interface SaveLeave extends ReplaceOptions {
   overwriteChanged?: boolean
   writeAgain?: boolean
+  /** a copy of an image of a disc is written that was not there before */
+  newCopy?: boolean
 }
 
 /**
@@ -50,7 +54,7 @@ export async function writeTarget(
   store: FileStore,
   originals: Originals,
   items: { file: OpenFile; target: SaveTarget }[],
-  options: SaveLeave & { root?: string; library?: string },
+  options: SaveLeave & { root?: string; library?: string; watch?: ImageWatch },
 ): Promise<void> {
   const disk = items[0].target.disk
   if (!options.replaceReadOnly) await expectUnprotected(disk)
@@ -123,48 +127,21 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
   await originals.noteWritten(disk)
 }
 
-interface ArchiveWork {
-  ref: string
-  /** member number -> new bytes */
-  replacements: Map<number, Uint8Array>
-}
-
 async function writeMembers(
   store: FileStore,
   originals: Originals,
   disk: string,
   items: { file: OpenFile; target: SaveTarget }[],
-  options: ReplaceOptions,
+  options: ReplaceOptions & { watch?: ImageWatch },
 ): Promise<void> {
   // the first write into a mod folder starts from the game's archive
   const present = existsSync(disk)
   const from = present ? disk : archiveOf(store, items[0])
   const inFrom = (target: SaveTarget): string => from + target.ref.slice(disk.length)
-  const work = new Map<string, ArchiveWork>()
-  const put = (member: string, bytes: Uint8Array): void => {
-    const container = store.container(member)
-    const archive = container === undefined ? undefined : store.openArchive(container)
-    const number = archive?.members.byKey(member.slice(archive.ref.length + MEMBER_SEPARATOR.length))?.index
-    if (!archive || number === undefined) throw new FormatError('not-found', say('saving.noSuchMember'), { file: member })
-    let entry = work.get(archive.ref)
-    if (!entry) work.set(archive.ref, (entry = { ref: archive.ref, replacements: new Map() }))
-    entry.replacements.set(number, bytes)
-  }
-  for (const { file, target } of items) put(inFrom(target), file.bytes)
-  // archives in archives: innermost first, each becomes a new member of the one around it
-  for (;;) {
-    const inner = [...work.values()].filter((w) => w.ref !== from).sort((a, b) => depth(store, b.ref) - depth(store, a.ref))[0]
-    if (!inner) break
-    work.delete(inner.ref)
-    const open = store.openArchive(inner.ref)!
-    const { data, directory, peers = [] } = open.format.replace(open.index, inner.replacements)
-    if (directory) {
-      put(open.ref, materialise(directory, open.source))
-      put(open.dataRef, materialise(data, open.data))
-      for (const peer of peers) put(peer.ref, materialise(peer.segments, peerSource(open, peer.ref)))
-    } else put(open.ref, materialise(data, open.source))
-  }
-  const top = work.get(from)!
+  const members = items.map(({ file, target }): [string, Uint8Array] => [inFrom(target), file.bytes])
+  if (store.openArchive(from)!.format.replaceFiles)
+    return writeImage(store, originals, planImage(store, from, new Map(members)), disk, options.watch ?? {})
+  const [top] = workOf(store, members, ({ ref }) => ref === from)
   const open = store.openArchive(from)!
   if (!present) expectAlone(open, disk)
   const outputs = archiveOutputs(open, top.replacements, disk)
@@ -203,10 +180,4 @@ function archiveOf(store: FileStore, { file, target }: { file: OpenFile; target:
   } catch {
     throw new FormatError('deleted', say('saving.archiveGone', { file: basename(file.saved.disk) }), { file: file.source })
   }
-}
-
-function depth(store: FileStore, ref: string): number {
-  let n = 0
-  for (let at = store.container(ref); at !== undefined; at = store.container(at)) n++
-  return n
 }

@@ -18,6 +18,8 @@ import { ChangeLinks } from './change-links.ts'
 import { DocumentStore } from './document-store.ts'
 import { Edits } from './edits.ts'
 import { GameUnderMod } from './game-under-mod.ts'
+import { ImageCopies } from './image-copies.ts'
+import type { ImageWatch } from './image-edits.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { JournalFolder } from './journal.ts'
 import type { Merged } from './merge.ts'
@@ -36,6 +38,7 @@ import { sourceFor } from './mod-copies.ts'
 import type { SavePlace } from './mod-copies.ts'
 import type { SaveLeave } from './save.ts'
 import { Saving } from './saving.ts'
+import type { PlannedCopy } from './saving.ts'
 import { StateFiles } from './state-files.ts'
 import { Steps } from './steps.ts'
 
@@ -51,6 +54,10 @@ export interface WorkspaceOptions {
   onModelChanged?(model: OpenModel): void
   /** a file that edits made stands in the mod folder alone, where no library finds it: it is to be remembered for the model */
   onMade?(model: OpenModel, member: Pick<ModelMember, 'role' | 'ref'>): void
+  /** the user's copies of images, where others know of them, too */
+  copies?: ImageCopies
+  /** whether copies of images that a run which was killed saved into count; for whoever recovers its edits */
+  recovers?: boolean
   /** a journal larger than this is written anew, bytes */
   journalLimit?: number
   /** why a file is not to be edited, '' where nothing is against it */
@@ -61,6 +68,8 @@ export class Workspace {
   readonly files: FileStore
   readonly originals: Originals
   readonly bases: Bases
+  private readonly copies: ImageCopies
+  private readonly journalFolder: JournalFolder
   private readonly models: OpenModels
   private readonly journals: ModelJournals
   private readonly edits: Edits
@@ -74,20 +83,23 @@ export class Workspace {
 
   constructor(options: WorkspaceOptions) {
     const { files } = options
-    const place = options.place ?? (() => ({ mode: 'in-place', root: '', folder: '' }))
     const state = options.state ?? new StateFiles(options.stateFolder)
+    const originals = new Originals(state)
+    const copies = options.copies ?? new ImageCopies(files, originals, options.recovers ? state : undefined)
+    const place = (ref: string): SavePlace => copies.place(ref, options.place?.(ref) ?? { mode: 'in-place', root: '', folder: '' })
     const folder = new JournalFolder(state)
     const documents = new DocumentStore(files, (ref) => sourceFor(files, ref, place(ref)), options.readOnly)
     const models = new OpenModels({ files, documents, place, onChanged: options.onModelChanged ?? (() => {}) })
     const journals = new ModelJournals(models, folder, options.journalLimit ?? 64 * 2 ** 20)
     const steps = new Steps(models, journals)
-    const originals = new Originals(state)
     const bases = new Bases(state)
     const changes = new ModelChanges(models, originals, new ChangeLinks(state))
     const disk = new ModelsOnDisk(models, journals)
     const game = new GameUnderMod(models, steps, bases)
     this.files = files
     this.originals = originals
+    this.copies = copies
+    this.journalFolder = folder
     this.bases = bases
     this.models = models
     this.journals = journals
@@ -95,7 +107,7 @@ export class Workspace {
     this.modelChanges = changes
     this.disk = disk
     this.game = game
-    this.saving = new Saving({ models, journals, originals, changes, disk, game, onMade: options.onMade ?? (() => {}) })
+    this.saving = new Saving({ models, journals, originals, changes, disk, game, copies, onMade: options.onMade ?? (() => {}) })
     this.restoring = new Restoring({ models, steps, journals, originals, changes })
     this.recovery = new Recovery(folder, files, place)
     this.replay = new Replay({ models, steps, journals, recovery: this.recovery })
@@ -157,6 +169,8 @@ export class Workspace {
       }
       this.models.clear()
       await this.journals.close()
+      // edits that wait for recovery may have been made on a copy
+      if ((await this.journalFolder.abandoned()).length === 0) this.copies.close()
     })
   }
 
@@ -237,8 +251,16 @@ export class Workspace {
     return this.saving.plan(id)
   }
 
-  save(id: string, leave: SaveLeave = {}): Promise<SaveResult> {
-    return this.saving.save(id, leave)
+  save(id: string, leave: SaveLeave = {}, watch: ImageWatch = {}): Promise<SaveResult> {
+    return this.saving.save([id], leave, watch)
+  }
+
+  planCopy(ids: readonly string[]): PlannedCopy {
+    return this.saving.planCopy(ids)
+  }
+
+  saveCopy(ids: readonly string[], out: string, watch: ImageWatch = {}): Promise<SaveResult> {
+    return this.saving.saveCopy(ids, out, watch)
   }
 
   // --- the game under a mod: game-under-mod.ts ------------------------------------------------------------------

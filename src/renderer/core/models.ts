@@ -48,6 +48,8 @@ export const useModels = defineStore('models', () => {
   /** 'library' or a model's page */
   const page = ref<'library' | 'model'>('library')
   const opening = ref('')
+  /** models whose save waits for a copy of the image of a disc that they stand in */
+  const waiting = shallowRef<readonly string[]>([])
   const saving = ref(false)
   /** the models of the last start are being opened, one after the other */
   const restoring = ref(false)
@@ -338,14 +340,19 @@ export const useModels = defineStore('models', () => {
       await steps
       await queue.catch(() => null)
       const result = await session.call('save.write', { model: model.id, ...leave })
-      await refreshInfo(model)
-      // a save settles the files that it wrote; one that it refused for that reason has to be decided about
-      await lookAtDisk(model)
-      model.protectedFiles = result.failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
+      await settle(model, result)
       return result
     } finally {
       saving.value = false
     }
+  }
+
+  /** What a model is after a save. */
+  async function settle(model: OpenModel, { failed }: SaveResult): Promise<void> {
+    await refreshInfo(model)
+    // a save settles the files that it wrote; one that it refused for that reason has to be decided about
+    await lookAtDisk(model)
+    model.protectedFiles = failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
   }
 
   /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */
@@ -360,7 +367,8 @@ export const useModels = defineStore('models', () => {
     try {
       const result = await write(model, leave)
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
-      if (result.failed.length) {
+      if (result.failed.some((f) => f.code === 'copy-only')) waiting.value = [model.id]
+      else if (result.failed.length) {
         session.notify(
           'error',
           result.failed[0].message,
@@ -398,6 +406,8 @@ export const useModels = defineStore('models', () => {
     page,
     opening,
     saving,
+    waiting,
+    settle,
     restoring,
     pending,
     active,

@@ -22,21 +22,26 @@ export const useSaveAll = defineStore('saveAll', () => {
     let [saved, files] = [0, 0]
     let trouble = ''
     const left: string[] = []
+    const waiting: string[] = []
     for (const [done, model] of list.entries()) {
       if (stopped) break
       progress.value = { done, total: list.length, current: model.info.name }
       try {
         const result = await models.write(model)
         files += result.saved.length
-        if (result.failed.length > 0) trouble ||= result.failed[0].message
-        if (result.failed.length > 0) left.push(model.info.name)
-        else saved++
+        if (result.failed.some(({ code }) => code === 'copy-only')) waiting.push(model.id)
+        else if (result.failed.length > 0) {
+          trouble ||= result.failed[0].message
+          left.push(model.info.name)
+        } else saved++
       } catch (error) {
         trouble ||= errorData(error).message
         left.push(model.info.name)
       }
     }
     progress.value = null
+    // all of them with one pass
+    if (waiting.length > 0) models.waiting = waiting
     if (saved > 0) session.notify('good', say('save.allDone', { count: saved, files }))
     if (left.length > 0) session.notify('error', say('save.allLeft', { count: left.length, why: trouble }), left.join(', '))
   }

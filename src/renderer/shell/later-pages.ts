@@ -1,5 +1,6 @@
 /** What opens over the first pages or in their place, in one script: more than half of the window's own, which a start does without. */
 export { default as ArchivePanel } from '../features/archive/ArchivePanel.vue'
+export { default as ImageCopyPanel } from '../features/changes/ImageCopyPanel.vue'
 export { default as PackagePanel } from '../features/changes/PackagePanel.vue'
 export { default as ComparePanel } from '../features/compare/ComparePanel.vue'
 export { default as BatchPanel } from '../features/export/BatchPanel.vue'

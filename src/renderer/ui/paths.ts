@@ -25,3 +25,10 @@ const PATHS = /(?<![^\s"'“(])(?:[A-Za-z]:)?[\\/](?:[^\\/\s"“”]+(?: [^\\/\s
 export function elidePaths(text: string, most = MOST): string {
   return text.replace(PATHS, (path) => elidePath(path, most))
 }
+
+/** A file's own name with a word behind it. */
+export function copyNameOf(path: string): string {
+  const name = path.split(/[\\/]/).at(-1) ?? ''
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? `${name}-copy` : `${name.slice(0, dot)}-copy${name.slice(dot)}`
+}

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'moved' // it is gone from its place and stands at another
   | 'unreadable' // it is there, and cannot be read now
   | 'write-protected' // the user has to permit its replacement
+  | 'copy-only' // it stands in an image of a disc, which is changed in a copy that has no place yet
   | 'io'
   | 'cancelled'
   | 'internal'

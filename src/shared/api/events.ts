@@ -9,7 +9,7 @@ import type { LinkState } from './types/link.ts'
 import type { LintProgress } from './types/lint.ts'
 import type { ModCheckProgress, TestFolderProgress } from './types/mod.ts'
 import type { ModelInfo } from './types/model.ts'
-import type { DiskFileState } from './types/save.ts'
+import type { DiskFileState, SaveProgress } from './types/save.ts'
 
 export interface EventMap {
   'scan.progress': ScanProgress
@@ -18,6 +18,8 @@ export interface EventMap {
   'compare.progress': CompareProgress
   'lint.progress': LintProgress
   'archive.progress': ArchiveProgress
+  /** of a save that writes a large file: an image of a disc */
+  'save.progress': SaveProgress
   'mod.testing': TestFolderProgress
   /** a picture on its way into a texture: `current` is what is done now */
   'texture.progress': { model: string; texture: number; done: number; total: number; current: string }

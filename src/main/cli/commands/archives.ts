@@ -1,10 +1,9 @@
 /** Commands for the members of an archive. */
 import { FormatError } from '../../binary/format-error.ts'
-import { answer, choice, command, flag, required, several, text, WRITE } from '../command.ts'
+import { answer, choice, command, flag, required, several, text, watchOf, WRITE } from '../command.ts'
 import { printableReport } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { Answer, CommandContext, Value } from '../command.ts'
-import type { ArchiveWatch } from '../../workspace/archive-writes.ts'
 import type { ArchiveLeave, ArchiveWish, MovePlace } from '../archive.ts'
 
 const ARCHIVE = required(text('archive', 'commandLine.archive.archive'))
@@ -26,14 +25,6 @@ async function change(archive: string, wish: ArchiveWish, leave: ArchiveLeave, c
   const { changeArchive, changeText, planText } = await import('../archive.ts')
   const tell = (report: Parameters<typeof planText>[0]): void => context.output.err(planText(printableReport(report)))
   return answer(await changeArchive(await context.models(), archive, wish, leave, tell, watchOf(context)), changeText)
-}
-
-/** Progress of a write, and what stops it. */
-function watchOf({ signal, progress }: CommandContext): ArchiveWatch {
-  return {
-    signal: signal(),
-    onProgress: (done, all, pass) => progress.show(say(pass === 'write' ? 'archiveEdits.copying' : 'archiveEdits.reading', { done, all })),
-  }
 }
 
 export const archiveCommands = [

@@ -1,6 +1,6 @@
 /** Commands that look: scan, roundtrip, info, compare, lint, which on demand puts right what it found. */
 import { FormatError } from '../../binary/format-error.ts'
-import { answer, command, flag, PATHS, required, rules, text, whole, WRITE } from '../command.ts'
+import { answer, command, flag, PATHS, required, rules, text, whole, SAVE } from '../command.ts'
 import type { CompareOptions } from '../../services/compare-refs.ts'
 import type { CommandModels } from '../models.ts'
 import type { LintOptions, LintReport } from '../lint.ts'
@@ -98,7 +98,7 @@ export const checkCommands = [
       new: flag('commandLine.lint.new'),
       fix: flag('commandLine.lint.fix'),
       dryRun: flag('commandLine.lint.dryRun'),
-      ...WRITE,
+      ...SAVE,
     },
     async run({ paths, rule, new: onlyNew, fix, dryRun, replaceReadOnly }, { models, progress }) {
       if (dryRun && !fix) throw new FormatError('invalid-argument', say('reports.lint.dryRunAlone'))

@@ -1,6 +1,6 @@
 /** Commands for the clips of a model as a whole. */
 import { FormatError } from '../../binary/format-error.ts'
-import { answer, command, MODEL, number, required, text, WRITE } from '../command.ts'
+import { answer, command, MODEL, number, required, text, SAVE } from '../command.ts'
 import type { Answer, CommandContext } from '../command.ts'
 import type { ClipWish } from '../clips.ts'
 import type { SaveLeave } from '../save-all.ts'
@@ -32,7 +32,7 @@ export const clipCommands = [
       from: text('clip', 'commandLine.clip.new.from'),
       start: number('time', 'commandLine.clip.new.start'),
       end: number('time', 'commandLine.clip.new.end'),
-      ...WRITE,
+      ...SAVE,
     },
     run({ model, name, from, start, end, replaceReadOnly }, context) {
       if (from === undefined && (start !== undefined || end !== undefined))
@@ -49,7 +49,7 @@ export const clipCommands = [
     name: ['clip', 'duplicate'],
     help: 'commandLine.clip.duplicate.help',
     arguments: { model: MODEL, clip: CLIP, name: NAME },
-    options: WRITE,
+    options: SAVE,
     run: ({ model, clip, name, replaceReadOnly }, context) =>
       change(model, { kind: 'duplicate', clip, name }, { replaceReadOnly }, context),
   }),
@@ -57,21 +57,21 @@ export const clipCommands = [
     name: ['clip', 'rename'],
     help: 'commandLine.clip.rename.help',
     arguments: { model: MODEL, clip: CLIP, name: NAME },
-    options: WRITE,
+    options: SAVE,
     run: ({ model, clip, name, replaceReadOnly }, context) => change(model, { kind: 'rename', clip, name }, { replaceReadOnly }, context),
   }),
   command({
     name: ['clip', 'remove'],
     help: 'commandLine.clip.remove.help',
     arguments: { model: MODEL, clip: CLIP },
-    options: WRITE,
+    options: SAVE,
     run: ({ model, clip, replaceReadOnly }, context) => change(model, { kind: 'remove', clip }, { replaceReadOnly }, context),
   }),
   command({
     name: ['clip', 'merge'],
     help: 'commandLine.clip.merge.help',
     arguments: { model: MODEL, file: required(text('file', 'commandLine.clip.merge.file')) },
-    options: { clip: text('name', 'commandLine.clip.merge.clip'), ...WRITE },
+    options: { clip: text('name', 'commandLine.clip.merge.clip'), ...SAVE },
     run: ({ model, file, clip, replaceReadOnly }, context) =>
       change(model, { kind: 'merge', file, only: clip }, { replaceReadOnly }, context),
   }),

@@ -14,7 +14,7 @@ import {
   whole,
   withDefault,
   words,
-  WRITE,
+  SAVE,
 } from '../command.ts'
 import { failureText } from '../output.ts'
 import type { Value } from '../command.ts'
@@ -127,7 +127,7 @@ export const exchangeCommands = [
       weights: flag('commandLine.import.weights'),
       rest: flag('commandLine.import.rest'),
       tickRate: TICK_RATE,
-      ...WRITE,
+      ...SAVE,
     },
     async run({ model, map, tickRate, ...wishes }, { models }) {
       if (wishes.clip !== undefined && wishes.slice !== undefined)

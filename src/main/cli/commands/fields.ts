@@ -1,5 +1,5 @@
 /** Commands for the fields of one file. */
-import { answer, command, required, text, WRITE } from '../command.ts'
+import { answer, command, required, text, SAVE } from '../command.ts'
 
 const FILE = required(text('file', 'commandLine.field.file'))
 const PATH = required(text('field', 'commandLine.field.path'))
@@ -28,7 +28,7 @@ export const fieldCommands = [
     name: ['field', 'set'],
     help: 'commandLine.field.set.help',
     arguments: { file: FILE, path: PATH, value: required(text('value', 'commandLine.field.set.value')) },
-    options: WRITE,
+    options: SAVE,
     async run({ file, path, value, replaceReadOnly }, { models }) {
       const { fieldSetText, setField } = await import('../field.ts')
       return answer(await setField(await models(), file, path, value, { replaceReadOnly }), fieldSetText)

@@ -1,5 +1,5 @@
 /** The command that carries motion from one model to another. */
-import { answer, choice, command, MODEL, number, required, text, unless, withDefault, WRITE } from '../command.ts'
+import { answer, choice, command, MODEL, number, required, text, unless, withDefault, SAVE } from '../command.ts'
 import { RETARGET_DEFAULTS, RETARGET_OPTIONS } from '../../../shared/api/retarget-options.ts'
 import { say } from '../../../shared/texts/say.ts'
 
@@ -18,7 +18,7 @@ export const retargetCommand = command({
       ...RETARGET_OPTIONS.bound,
       what: 'commandLine.retarget.share',
     }),
-    ...WRITE,
+    ...SAVE,
   },
   async run({ model, map, ...wishes }, { models }) {
     const { retargetFrom, retargetText } = await import('../retarget.ts')

@@ -1,6 +1,6 @@
 /** Commands for the windows on a model's animations. */
 import { FormatError } from '../../binary/format-error.ts'
-import { answer, command, flag, MODEL, number, required, text, whole, withDefault, WRITE } from '../command.ts'
+import { answer, command, flag, MODEL, number, required, text, whole, withDefault, SAVE } from '../command.ts'
 import type { Answer, CommandContext } from '../command.ts'
 import type { SaveLeave } from '../save-all.ts'
 import type { SliceChange } from '../slices.ts'
@@ -35,7 +35,7 @@ export const sliceCommands = [
       speed: withDefault(number('frames', 'commandLine.slice.speed'), 1),
       at: whole('index', 'commandLine.slice.at'),
       clip: withDefault(whole('index', 'commandLine.slice.clip'), 0),
-      ...WRITE,
+      ...SAVE,
     },
     run: ({ model, name, start, end, speed, at, clip, replaceReadOnly }, context) =>
       change(model, { kind: 'add', at, clip, values: { name, start, end, speed } }, { replaceReadOnly }, context),
@@ -49,7 +49,7 @@ export const sliceCommands = [
       start: number('frame', 'commandLine.slice.start'),
       end: number('frame', 'commandLine.slice.end'),
       speed: number('frames', 'commandLine.slice.speed'),
-      ...WRITE,
+      ...SAVE,
     },
     run({ model, slice, replaceReadOnly, name, start, end, speed }, context) {
       const values = Object.fromEntries(Object.entries({ name, start, end, speed }).filter(([, value]) => value !== undefined))
@@ -61,7 +61,7 @@ export const sliceCommands = [
     name: ['slice', 'remove'],
     help: 'commandLine.slice.remove.help',
     arguments: { model: MODEL, slice: SLICE },
-    options: WRITE,
+    options: SAVE,
     run: ({ model, slice, replaceReadOnly }, context) => change(model, { kind: 'remove', slice }, { replaceReadOnly }, context),
   }),
   command({

@@ -1,5 +1,5 @@
 /** Commands for one texture of a model or a dictionary, as a PNG and from one. */
-import { answer, command, flag, required, text, WRITE } from '../command.ts'
+import { answer, command, flag, required, text, SAVE } from '../command.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 const MODEL = required(text('model', 'commandLine.texture.model'))
@@ -33,7 +33,7 @@ export const textureCommands = [
     name: ['texture', 'set'],
     help: 'commandLine.texture.set.help',
     arguments: { model: MODEL, name: NAME, file: required(text('file', 'commandLine.texture.set.file')) },
-    options: WRITE,
+    options: SAVE,
     async run({ model, name, file, replaceReadOnly }, { models }) {
       const { setTexture, textureSetText } = await import('../texture.ts')
       return answer(await setTexture(await models(), model, name, file, { replaceReadOnly }), textureSetText)

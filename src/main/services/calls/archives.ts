@@ -1,18 +1,15 @@
 /** Archives as a whole: members listed, taken out, and changed as planned steps until they are saved. */
-import { existsSync } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
-import { isPortableName } from '../../../shared/portable-name.ts'
 import { INBOX_LIMITS } from '../../../shared/api/desktop.ts'
 import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../../workspace/archive-desk.ts'
 import { extractArchive } from '../../workspace/archive-extract.ts'
 import { filesOf } from '../../workspace/archive-new.ts'
 import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
-import { copyBegun } from '../../workspace/large-copy.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
+import { begunAt, freeAt, outOf } from '../copy-place.ts'
 import { pausing } from '../pausing.ts'
 import type { ArchiveBytes, ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
 import type { PlannedChange } from '../../workspace/archive-edits.ts'
@@ -143,7 +140,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
       const out = outOf(folder, name)
       const target = out || placeOf(desk)
       const { copied, bodies, tables, members, size, moved, written, inPlace, notes } = await planOf(desk, out, target)
-      const begun = out && desk instanceof ArchiveDesk ? ((await stat(copyBegun(out)).catch(() => undefined))?.size ?? 0) : 0
+      const begun = out && desk instanceof ArchiveDesk ? await begunAt(out) : 0
       return {
         target,
         members,
@@ -209,22 +206,4 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
 function expectFile(desk: Desk): ArchiveDesk {
   if (desk instanceof ArchiveDesk) return desk
   throw new FormatError('not-found', say('archiveEdits.notSaved'), { file: desk.ref })
-}
-
-/** The file that a copy or a new archive becomes, '' where none is asked for. @throws FormatError invalid-argument, io for one that is there */
-function outOf(folder = '', name = ''): string {
-  if (folder === '' && name === '') return ''
-  if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: folder })
-  if (!isPortableName(name)) throw new FormatError('invalid-argument', say('archiveEdits.noFileName', { name }), { path: 'name' })
-  const out = join(folder, name)
-  if (existsSync(out)) throw new FormatError('io', say('archiveEdits.fileThere', { file: name }), { file: out })
-  return out
-}
-
-/** Free bytes where a file will stand, -1 where the system does not say. */
-async function freeAt(file: string): Promise<number> {
-  let folder = dirname(file)
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
-  const room = await statfs(folder).catch(() => undefined)
-  return room ? room.bavail * room.bsize : -1
 }

@@ -9,6 +9,7 @@ import { useLibrary } from '../../core/library.ts'
 import { useSession } from '../../core/session.ts'
 import { extensionOf } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
+import { copyNameOf } from '../../ui/paths.ts'
 import { useArchive } from './archive.ts'
 
 export const useArchiveWrite = defineStore('archiveWrite', () => {
@@ -50,7 +51,7 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
 
   async function askSave(): Promise<void> {
     if (!archive.state || archive.state.steps === 0 || (archive.state.fresh && archive.state.members === 0)) return
-    if (archive.state.copyOnly && name.value === '') name.value = copyName(page.shown)
+    if (archive.state.copyOnly && name.value === '') name.value = copyNameOf(page.shown.split('!')[0])
     if (archive.state.fresh && extensionOf(name.value) !== extensionOf(archive.state.name)) name.value = archive.state.name
     asking.value = 'save'
     await look()
@@ -120,11 +121,4 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
 
 function isBelow(file: string, root: string): boolean {
   return file.startsWith(root) && /^[\\/]/.test(file.slice(root.length))
-}
-
-/** The image's own name with a word behind it. */
-function copyName(archive: string): string {
-  const disk = archive.split('!')[0].split(/[\\/]/).at(-1) ?? ''
-  const dot = disk.lastIndexOf('.')
-  return dot < 0 ? `${disk}-copy` : `${disk.slice(0, dot)}-copy${disk.slice(dot)}`
 }

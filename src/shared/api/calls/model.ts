@@ -10,11 +10,13 @@ import type { LintRule } from '../types/lint.ts'
 import type { LinkState } from '../types/link.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from '../types/model.ts'
 import type { RecoveredModel } from '../types/recovery.ts'
-import type { DiskFileState, OriginalInfo, SavePlan, SaveResult } from '../types/save.ts'
+import type { CopyPlan, DiskFileState, OriginalInfo, SavePlan, SaveResult } from '../types/save.ts'
 import type { StructureNode } from '../types/structure.ts'
 import { MOST_CHOSEN } from '../types/library.ts'
 import { MOST_PATHS } from '../desktop.ts'
 import type { Clip, Scene } from '../../scene/types.ts'
+
+const copy = { models: v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_PATHS)), folder: v.optional(text), name: v.optional(text) }
 
 export const modelCalls = {
   /** opens a model by its primary file or any of its members */
@@ -113,6 +115,15 @@ export const modelCalls = {
       replaceReadOnly: v.optional(v.boolean()),
     }),
   )<SaveResult>(),
+  /**
+   * what a first copy of the image of a disc takes that unsaved files of models stand in, where there is room for it; a file that waits for one
+   * fails in `save.write` with `copy-only`. With a folder and a name for the copy, where the mod folder has no place for it
+   */
+  'save.copyPlan': call(v.object(copy))<CopyPlan>(),
+  /** writes the copy, and saves the models' files of the image into it from then on; progress as events; cancelled it goes on the next time */
+  'save.copy': call(v.object(copy))<SaveResult>(),
+  /** what of a copy was begun is taken away */
+  'save.dropCopy': call(v.object(copy))<null>(),
   'save.originals': call(v.object({ model: v.optional(text) }))<OriginalInfo[]>(),
   'save.restore': call(v.object({ model: text, ref: text, replaceReadOnly: v.optional(v.boolean()) }))<OpenedModel>(),
   'recovery.list': call(nothing)<RecoveredModel[]>(),

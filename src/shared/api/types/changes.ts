@@ -78,4 +78,6 @@ export interface FileChanges {
   omitted: number
   /** bytes that differ, all together */
   changedBytes: number
+  /** of a member that is not packed: the file on disk that the game has it in, and where it begins there */
+  onDisk?: { file: string; offset: number }
 }

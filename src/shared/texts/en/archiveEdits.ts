@@ -1,6 +1,7 @@
 /** Archives changed as a whole: members that come, go or get another name. */
 export const archiveEdits = {
   twoFilesInside: 'an archive of two files cannot be changed inside of another archive',
+  twoWays: 'two directories lead to what is changed in {name}: save what one of them leads to first',
   readOnly: 'this archive cannot be changed: {why}',
   ontoItself: 'the copy of an image cannot take the place of the image that it is made from',
   notMembers: 'the archive has no {names}',

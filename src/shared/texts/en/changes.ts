@@ -74,6 +74,8 @@ export const changes = {
     follows: 'follows from what came or went',
     moved: 'Nothing but its place changed: undo, or restore the file',
     standsIn: 'Stands in',
+    beginsAt: 'Begins in {file} at',
+    onDisk: 'in {file}: {range}',
     size: 'Size',
     sizeAsBefore: '{size}, as in the original',
     changed: 'Changed',

@@ -125,6 +125,10 @@ export const commandLine = {
   model: 'a folder, a pack, or any file of the model',
   paths: 'files, folders, archives or members (archive!member)',
   replaceReadOnly: 'replace files that are write-protected; they stay protected',
+  saveOut: 'of a file in an image of a disc: the copy of the image to write, which stays as it is itself',
+  imageNeedsOut: '{image} is an image of a disc and stays as it is: give --out FILE for a copy of it that has the change',
+  outIsThere: '{file} is there already: name it in place of the image to go on in it, or choose another place',
+  outOfImages: '--out is for files in an image of a disc: others are saved where they stand, or with --mod FOLDER',
   looseNeedsMod: 'loose files stand in a mod folder: give --mod FOLDER',
   mod: {
     help: 'a mod folder: how it holds what was changed',

@@ -11,6 +11,7 @@ import { firstSteps } from './firstSteps.ts'
 import { folders } from './folders.ts'
 import { giving } from './giving.ts'
 import { help } from './help.ts'
+import { imageCopy } from './imageCopy.ts'
 import { importing } from './importing.ts'
 import { inspector } from './inspector.ts'
 import { keyEdits } from './keyEdits.ts'
@@ -58,6 +59,7 @@ export const english = {
   folders,
   giving,
   help,
+  imageCopy,
   importing,
   inspector,
   keyEdits,
