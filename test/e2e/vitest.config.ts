@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['test/e2e/**/*.test.ts'],
     globalSetup: ['test/e2e/prepare.ts', 'test/support/run-folder.ts'],
     environment: 'node',
-    setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts'],
+    setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts', 'test/support/end-hooks.ts'],
     // one Chromium at a time: it draws in software, and a second one starves the first of key presses
     maxWorkers: 1,
     // what is waited for may take a while on a machine that has much else to do

@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import type { SavePlace } from '../../src/main/workspace/mod-copies.ts'
+import { afterEachTest } from '../support/at-end.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
 
 const folders: string[] = []
 const stores: FileStore[] = []
 const workspaces: Workspace[] = []
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const workspace of workspaces.splice(0)) await workspace.closeAll()
   for (const store of stores.splice(0)) store.close()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
