@@ -3,7 +3,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isBuilt } from '../scripts/lib/build.mjs'
-import { runOnProjectNode } from '../scripts/lib/node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -13,16 +12,22 @@ function isAboutItself() {
   return args.length === 0 || args[0] === 'help' || args.some((arg) => ['-h', '--help', '-V', '--version'].includes(arg))
 }
 
+/** What starts programs is read where one is started. */
+async function elsewhere(script) {
+  const { runOnProjectNode } = await import('../scripts/lib/node.mjs')
+  runOnProjectNode(script, args)
+}
+
 async function run() {
-  if (!isBuilt('cli', root)) return runOnProjectNode(join(root, 'src', 'main', 'cli', 'main.ts'), args)
+  if (!isBuilt('cli', root)) return elsewhere(join(root, 'src', 'main', 'cli', 'main.ts'))
   const bundle = join(root, 'out', 'main', 'cli.js')
-  if (!isAboutItself()) return runOnProjectNode(bundle, args)
+  if (!isAboutItself()) return elsewhere(bundle)
   try {
     await import(pathToFileURL(bundle).href)
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     // packages that are missing: what runs it says so
-    runOnProjectNode(bundle, args)
+    await elsewhere(bundle)
   }
 }
 

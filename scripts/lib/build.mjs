@@ -1,5 +1,4 @@
 // Builds what is out of date, and nothing else.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +18,16 @@ const outputs = {
   all: ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'],
 }
 
-function newest(path) {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (!stat) return 0
-  if (!stat.isDirectory()) return stat.mtimeMs
+const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Every start of the command line waits for it: a folder tells of its entries what they are, and paths are put together as they are. */
+function newest(path, isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
   // a folder's own time tells of files that were taken away
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+  let time = timeOf(path)
+  if (isFolder)
+    for (const entry of readdirSync(path, { withFileTypes: true }))
+      time = Math.max(time, newest(`${path}/${entry.name}`, entry.isDirectory()))
+  return time
 }
 
 /** @param {'renderer' | 'cli' | 'all'} what */
@@ -47,6 +50,8 @@ export async function buildRenderer({ mode = 'production', outDir } = {}) {
 
 /** Main, preload and window. Throws where the build fails. */
 export async function buildAll({ quiet = true } = {}) {
+  // takes longer to load than the rest of what the command line's start does here
+  const { spawnSync } = await import('node:child_process')
   const cli = join(projectRoot, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
   const out = join(projectRoot, 'out')
   const targets = ['main', 'preload', 'renderer'].map((name) => join(out, name))

@@ -128,9 +128,13 @@ export function sayParts(key: TextKey): Piece[] {
   return messageOf<Piece>(key, text)({ ...context, ...slots })
 }
 
+/** What the syntax of texts is made of: places, forms, links. Most texts have none of it and are what they say. */
+const SYNTAX = /[{}|@\\]/
+
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
 function spell(key: string, told: Readonly<Record<string, string | number>> = {}, text = textsSpoken().get(key)): string {
   if (text === undefined) return key
+  if (!SYNTAX.test(text)) return text
   const { count, n } = told
   const context = createMessageContext({
     locale: spoken.locale,

@@ -36,6 +36,18 @@ describe('texts', () => {
     expect([1, 1234].map((count) => sayOwn('own.forms', { count }))).toEqual(['one |', '1,234 |'])
   })
 
+  it('without places, forms and links are what the library would make of them', () => {
+    const plain = texts.filter(([, text]) => !/[{}|@\\]/.test(text))
+    expect(plain.length).toBeGreaterThan(500)
+    for (const [key] of plain) {
+      const pieces = sayParts(key as TextKey)
+      expect(pieces.map((piece) => piece.text).join(''), key).toBe((say as SayAny)(key))
+    }
+    const sayOwn = speaker({ own: { signs: ' 100 %  $x [a] "b" (c)\u00a0', none: '' } } as const)
+    expect(sayOwn('own.signs')).toBe(' 100 %  $x [a] "b" (c)\u00a0')
+    expect(sayOwn('own.none')).toBe('')
+  })
+
   it('come in pieces where parts of a page stand in them', () => {
     expect(sayParts('outliner.taken')).toEqual([
       { text: '', slot: 'bone' },
