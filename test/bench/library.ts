@@ -4,10 +4,24 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { filesBelow } from './corpus.ts'
 import { mixedLibrary } from './mixed-library.ts'
-import type { Row } from './measure.ts'
+import { best, type Row } from './measure.ts'
+import { FileStore } from '../../src/main/files/store.ts'
+import type { FileFormat } from '../../src/main/formats/format.ts'
 import { Library } from '../../src/main/library/library.ts'
 
 const FILES = 4000
+
+/** Files and members of archives that have a format, read. */
+function documentsBelow(root: string): { ref: string; bytes: Uint8Array; format: FileFormat }[] {
+  const store = new FileStore()
+  const refs = filesBelow(root).flatMap((path) => [path, ...(store.openArchive(path)?.members.map(({ ref }) => ref) ?? [])])
+  const found = refs.flatMap((ref) => {
+    const format = store.identify(ref)?.format
+    return format ? [{ ref, bytes: store.read(ref), format }] : []
+  })
+  store.close()
+  return found
+}
 
 export async function libraryRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
@@ -38,9 +52,16 @@ export async function libraryRows(): Promise<Row[]> {
     const first = await scan()
     const again = await scan()
     library.close()
+    const documents = documentsBelow(join(root, 'game'))
+    const decoded = best(3, () => documents.forEach(({ format, bytes, ref }) => void format.decode(bytes, ref)))
+    const summed = best(3, () => documents.forEach(({ format, bytes, ref }) => void format.summarize(format.decode(bytes, ref))))
+    const inAll = { bytes: documents.reduce((n, { bytes }) => n + bytes.length, 0), against: 'the first scan', againstMs: first }
     return [
       { name: `first scan, ${FILES} files`, bytes: size, ms: first, against: 'reading the files', againstMs: readMs, aim: 0 },
       { name: 'scan with nothing changed', bytes: size, ms: again, against: 'reading the files', againstMs: readMs, aim: 0 },
+      // whole documents are decoded for what the library keeps of them: reading their heads alone saves less than this
+      { ...inAll, name: `what a first scan decodes`, note: `${documents.length} documents`, ms: decoded, aim: 10 },
+      { ...inAll, name: `what a first scan decodes, with summaries`, ms: summed, aim: 5 },
     ]
   } finally {
     rmSync(root, { recursive: true })

@@ -391,6 +391,22 @@ describe('an archive of very many members', () => {
     expect(answers).toBeGreaterThan(2)
   })
 
+  it('is searched in steps: what is planned meanwhile counts', async () => {
+    const at = await opened({ 'x.big': many() }, 'x.big')
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'remove', ids: [1] } })
+    const page = { ref: at.ref, text: '*0.ini', offset: 0, limit: 3 }
+    let answers = 0
+    let done = false
+    const searching = at.call('archive.members', page).finally(() => (done = true))
+    for (; !done; answers++) {
+      if (answers === 1) await at.call('archive.change', { ref: at.ref, step: { kind: 'remove', ids: [0, 10] } })
+      await turn()
+    }
+    expect(answers).toBeGreaterThan(2)
+    expect((await searching).rows.map(({ id }) => id)).toEqual([20, 30, 40])
+    expect((await searching).total).toBe(MANY / 10 - 2)
+  })
+
   it('keeps its names for its steps, whatever becomes of the file meanwhile', async () => {
     const at = await opened({ 'x.big': many() }, 'x.big')
     await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: MANY - 1, name: 'data/last.ini' } })

@@ -6,6 +6,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { nameFilter } from '../../shared/name-filter.ts'
 import { memberKey } from '../../shared/ref.ts'
 import type { ArchiveRow, ArchiveState, ArchiveStep } from '../../shared/api/types/archive.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 import { WHOLE } from './archive-fields.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -38,6 +39,9 @@ interface Wanted {
   /** kind of a new archive, '' where none was asked for */
   kind: string
 }
+
+/** Names that are looked at in one step. */
+const MANY = 4096
 
 /** Ids that are sought one by one rather than in a set that has to be made. */
 const FEW = 16
@@ -89,19 +93,26 @@ export abstract class ArchiveSteps {
     }
   }
 
-  rows(filter: string, offset: number, limit: number): { total: number; rows: ArchiveRow[] } {
-    const ids = this.ids(filter)
+  *rows(filter: string, offset: number, limit: number): Stepwise<{ total: number; rows: ArchiveRow[] }> {
+    const ids = yield* this.ids(filter)
     return { total: ids.length, rows: ids.slice(offset, offset + limit).map((id) => this.row(id)) }
   }
 
   /** Ids of the members whose names a filter means, in their order. */
-  private ids(filter: string): number[] {
-    if (filter.trim() === '') return this.wanted.order
-    if (this.found?.filter !== filter) {
-      const fits = nameFilter(filter)
-      this.found = { filter, ids: this.wanted.order.filter((id) => fits(this.nameOf(id))) }
+  private *ids(filter: string): Stepwise<number[]> {
+    const { wanted } = this
+    if (filter.trim() === '') return wanted.order
+    if (this.found?.filter === filter) return this.found.ids
+    const fits = nameFilter(filter)
+    const ids: number[] = []
+    for (const [i, id] of wanted.order.entries()) {
+      if (i % MANY === 0) yield i / wanted.order.length
+      if (fits(this.nameOf(id))) ids.push(id)
     }
-    return this.found.ids
+    // others change what is planned between two steps: what is found is of one state
+    if (this.wanted !== wanted) return yield* this.ids(filter)
+    this.found = { filter, ids }
+    return ids
   }
 
   /** Names in the file as it is, of members that are in it. @throws FormatError not-found */

@@ -11,6 +11,7 @@ import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } fro
 import { ArchiveDesks } from '../archive-desks.ts'
 import { begunAt, freeAt, outOf } from '../copy-place.ts'
 import { pausing } from '../pausing.ts'
+import type { Stepwise } from '../../../shared/stepwise.ts'
 import type { ArchiveBytes, ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
 import type { PlannedChange } from '../../workspace/archive-edits.ts'
 import type { NewArchiveDesk } from '../../workspace/new-archive-desk.ts'
@@ -19,8 +20,12 @@ import type { CallContext, HandlersOf } from './context.ts'
 import { paced } from '../../../shared/stepwise.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-/** Milliseconds that others wait while a directory is read. */
+/** Milliseconds that others wait while very many members are gone through. */
 const OTHERS_WAIT = 5
+const inSteps = <T>(work: Stepwise<T>, signal: AbortSignal): Promise<T> => {
+  const pause = pausing(signal, () => undefined, OTHERS_WAIT)
+  return paced(work, pause)
+}
 /** what was written is shown, whoever left meanwhile */
 const NEVER = new AbortController().signal
 
@@ -32,12 +37,8 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
   /** archives that are written now: another write, or a step, would be lost */
   const writing = new Set<string>()
   const refOf = (ref: string): string => (ref === NEW_ARCHIVE ? ref : libraries.checkRef(ref).ref)
-  /** Directories of very many members are read in steps, so that others are answered meanwhile. */
   const opened = async (ref: string, signal = NEVER): Promise<Desk> => {
-    await paced(
-      desks.opening(ref),
-      pausing(signal, () => undefined, OTHERS_WAIT),
-    )
+    await inSteps(desks.opening(ref), signal)
     return desks.open(ref)
   }
   const deskOf = (ref: string): Desk => desks.get(refOf(ref))
@@ -98,7 +99,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
 
   return {
     'archive.open': async ({ ref }, { signal }) => (await opened(refOf(ref), signal)).state(),
-    'archive.members': ({ ref, text, offset, limit }) => deskOf(ref).rows(text, offset, limit),
+    'archive.members': ({ ref, text, offset, limit }, { signal }) => inSteps(deskOf(ref).rows(text, offset, limit), signal),
     'archive.hold': ({ ref, bytes }) => ({ body: desks.hold(deskOf(ref).ref, bytes) }),
     'archive.take': async ({ ref, from }, { signal }) => {
       const desk = still(deskOf(ref))
