@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { caller } from '../support/caller.ts'
+import type { ArchiveStep } from '../../src/shared/api/types/archive.ts'
 import { atMost, type Row } from './measure.ts'
 
 const MEMBERS = 100_000
@@ -47,11 +48,16 @@ export async function archiveRows(): Promise<Row[]> {
     delay.disable()
     const again = await timed(() => call('archive.open', { ref }).then(() => page('')))
     const found = await timed(() => page('member7'))
+    const step = (one: ArchiveStep): Promise<number> => timed(() => call('archive.change', { ref, step: one }))
+    const renamed = await step({ kind: 'rename', id: 5, name: 'other.dat' })
+    const behind = await step({ kind: 'field', id: -1, path: 'archiveSize', value: '1' })
     return [
       atMost(`BIG of ${MEMBERS} members: opened, and its first members`, first, ALLOWED),
       atMost(`BIG of ${MEMBERS} members: longest block of the services`, delay.max / 1e6, LONGEST),
       atMost(`BIG of ${MEMBERS} members: opened again`, again, AGAIN),
       atMost(`BIG of ${MEMBERS} members: those of a name`, found, ALLOWED),
+      atMost(`BIG of ${MEMBERS} members: a member renamed`, renamed, ALLOWED),
+      atMost(`BIG of ${MEMBERS} members: a field set behind that`, behind, ALLOWED),
     ]
   } finally {
     await services.close()

@@ -1,7 +1,7 @@
 /** An archive with changes that are planned and not written yet: each step is proven when it is made, over the members as they are. */
 import { statSync } from 'node:fs'
 import { FormatError } from '../binary/format-error.ts'
-import { planArchiveChange, whyReadOnly } from './archive-edits.ts'
+import { KnownChanges, planArchiveChange, whyReadOnly } from './archive-edits.ts'
 import { archiveField, archiveNode, WHOLE } from './archive-fields.ts'
 import { ArchiveSteps } from './archive-steps.ts'
 import { memberKey } from '../../shared/ref.ts'
@@ -11,18 +11,20 @@ import type { ReadArchive } from './archive-fields.ts'
 import type { ArchiveState, ArchiveStep } from '../../shared/api/types/archive.ts'
 import type { FileStore } from '../files/store.ts'
 import type { StoreMember, StoreMembers } from '../files/store-members.ts'
-import type { ArchiveChange, PlannedChange } from './archive-edits.ts'
+import type { ArchiveChange, KeyedChange, PlannedChange } from './archive-edits.ts'
 import type { DeskBodies, KeptSteps } from './archive-steps.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Bytes of files that are put in by one save. */
 const MOST_PUT = 2 ** 30
+/** Bytes of files with which what is known of planned changes is kept. */
+const MOST_KNOWN = 2 ** 25
 
 export class ArchiveDesk extends ArchiveSteps {
   readonly from: string
   readonly stamp: string
   private readonly store: FileStore
-  private after: { steps: unknown; archive: ReadArchive } | undefined
+  private known = new KnownChanges()
   /** of the file that `stamp` tells: what becomes of it, steps are made for these */
   private readonly members: StoreMembers
 
@@ -89,9 +91,7 @@ export class ArchiveDesk extends ArchiveSteps {
 
   /** The archive as it will be read. */
   private planned(): ReadArchive {
-    if (this.done === 0) return this.store.openArchive(this.from)!
-    if (this.after?.steps !== this.wanted) this.after = { steps: this.wanted, archive: this.plan(true).after }
-    return this.after.archive
+    return this.done === 0 ? this.store.openArchive(this.from)! : this.plan(true).after
   }
 
   /** Where a member will stand: some archives have an order of their own. */
@@ -115,14 +115,23 @@ export class ArchiveDesk extends ArchiveSteps {
     this.expectCurrent()
     const changes = this.changes()
     if (changes.length === 0) throw new FormatError('invalid-edit', say('archiveEdits.nothingPlanned'), { file: this.ref })
-    return planArchiveChange(this.store, this.from, changes, copy)
+    // what is known holds the bodies that were put in
+    if (this.total() > MOST_KNOWN) this.known = new KnownChanges()
+    return planArchiveChange(this.store, this.from, changes, copy, this.total() > MOST_KNOWN ? undefined : this.known)
+  }
+
+  /** Bytes of files that are put in. */
+  private total(): number {
+    let sum = 0
+    for (const body of this.wanted.bodies.values()) sum += this.bodies.size(body)
+    return sum
   }
 
   /** The steps as few changes: each member is written once, whatever was done to it on the way. */
-  private changes(): ArchiveChange[] {
+  private changes(): KeyedChange[] {
     const { order, names, bodies, fields, rebuild } = this.wanted
     const { count } = this
-    const total = [...bodies.values()].reduce((sum, body) => sum + this.bodies.size(body), 0)
+    const total = this.total()
     if (total > MOST_PUT)
       throw new FormatError('unsupported', say('files.tooLargeAtOnce', { size: total, most: MOST_PUT }), { file: this.ref })
     const there = new Uint8Array(count)
@@ -134,29 +143,36 @@ export class ArchiveDesk extends ArchiveSteps {
     for (let id = 0; id < count; id++)
       if (there[id]) stay.push(id)
       else gone.add(id)
-    const out: ArchiveChange[] = []
-    const replaced = [...bodies.keys()].filter((id) => id < count && there[id] === 1).sort((a, b) => a - b)
+    const out: KeyedChange[] = []
+    const put = (kind: ArchiveChange['kind'], told: unknown, make: () => ArchiveChange): void => {
+      out.push({ key: `${kind} ${JSON.stringify(told)}`, make })
+    }
+    const replaced = [...bodies].filter(([id]) => id < count && there[id] === 1).sort((a, b) => a[0] - b[0])
     if (replaced.length > 0)
-      out.push({ kind: 'put', bodies: new Map(replaced.map((id): [number, Uint8Array] => [id, this.bodies.read(bodies.get(id)!)])) })
-    if (gone.size > 0) out.push({ kind: 'remove', members: gone })
+      put('put', replaced, () => {
+        return { kind: 'put', bodies: new Map(replaced.map(([id, body]): [number, Uint8Array] => [id, this.bodies.read(body)])) }
+      })
+    if (gone.size > 0) put('remove', [...gone], () => ({ kind: 'remove', members: gone }))
     const renamed = new Map<number, string>()
     if (names.size > 0)
       stay.forEach((id, i) => {
         const name = names.get(id)
         if (name !== undefined) renamed.set(i, name)
       })
-    if (renamed.size > 0) out.push({ kind: 'rename', names: renamed })
-    if (come.length > 0)
-      out.push({ kind: 'add', members: come.map((id) => ({ name: names.get(id)!, bytes: this.bodies.read(bodies.get(id)!) })) })
+    if (renamed.size > 0) put('rename', [...renamed], () => ({ kind: 'rename', names: renamed }))
+    const added = come.map((id) => ({ name: names.get(id)!, body: bodies.get(id)! }))
+    if (added.length > 0)
+      put('add', added, () => ({ kind: 'add', members: added.map(({ name, body }) => ({ name, bytes: this.bodies.read(body) })) }))
     const left = this.moved() ? [...stay, ...come] : []
     if (left.some((id, i) => order[i] !== id)) {
       const places = new Map(left.map((id, i): [number, number] => [id, i]))
-      out.push({ kind: 'reorder', order: order.map((id) => places.get(id)!) })
+      const wanted = order.map((id) => places.get(id)!)
+      put('reorder', wanted, () => ({ kind: 'reorder', order: wanted }))
     }
-    if (rebuild) out.push({ kind: 'rebuild' })
+    if (rebuild) put('rebuild', '', () => ({ kind: 'rebuild' }))
     // of the archive as all else leaves it
     const values = fields.map(({ id, path, value }) => ({ member: id === WHOLE ? WHOLE : order.indexOf(id), path, value }))
-    if (values.length > 0) out.push({ kind: 'fields', values })
+    if (values.length > 0) put('fields', values, () => ({ kind: 'fields', values }))
     return out
   }
 

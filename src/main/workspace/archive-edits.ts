@@ -9,6 +9,7 @@ import { firstDifference, storedBody } from '../formats/format.ts'
 import { MEMBER_SEPARATOR, memberKey } from '../../shared/ref.ts'
 import { firstDifferent } from './compare.ts'
 import { expectFields, expectSameBut, fieldParts } from './archive-fields.ts'
+import { KnownSteps } from './known-steps.ts'
 import { lengthOf, SegmentSource } from './segment-source.ts'
 import { checkPeers, materialise, peerSource } from './archive-files.ts'
 import { intoImage } from './image-files.ts'
@@ -27,6 +28,13 @@ export type ArchiveChange =
   | { kind: 'put'; bodies: ReadonlyMap<number, Uint8Array> }
   /** fields of the directory */
   | { kind: 'fields'; values: readonly ArchiveFieldValue[] }
+
+/** A change that is made when what it comes to is not known. */
+export interface KeyedChange {
+  /** tells it from every other change of the archive as those before it leave it */
+  key: string
+  make(): ArchiveChange
+}
 
 /** What a change would write. */
 export interface ArchivePlan extends ArchiveBytes {
@@ -54,6 +62,9 @@ export interface PlannedChange extends PlannedWrite {
   after: ReadArchive
 }
 
+/** What changes of one archive came to, for who asks again with one more. */
+export class KnownChanges extends KnownSteps<Changed> {}
+
 /** An archive with changes in it: as it will be, and what it is written from. */
 export interface Changed {
   after: OpenArchive
@@ -66,13 +77,15 @@ export interface Changed {
  * @param ref an archive on disk, or in others: those are written with it
  * @param changes one, or several that are made one after the other and written in one pass: numbers of each count in what those before it leave
  * @param copy whether it is written to another place: images of discs are changed in no other way
+ * @param known of changes before, where it is kept
  * @throws FormatError bad-magic for what is no archive, unsupported for a kind that cannot be changed so, invalid-edit, not-found
  */
 export function planArchiveChange(
   store: FileStore,
   ref: string,
-  changes: ArchiveChange | readonly ArchiveChange[],
+  changes: ArchiveChange | readonly ArchiveChange[] | readonly KeyedChange[],
   copy = false,
+  known?: KnownChanges,
 ): PlannedChange {
   // says by itself what is no archive
   const named = store.archiveOfData(ref)
@@ -80,7 +93,7 @@ export function planArchiveChange(
   const open = store.openArchive(named)!
   const why = whyReadOnly(store, open, copy)
   if (why) throw new FormatError('read-only', say('archiveEdits.readOnly', { why }), { file: open.ref })
-  const made = changed(store, open, 'kind' in changes ? [changes] : changes)
+  const made = changed(store, open, 'kind' in changes ? [changes] : changes, known)
   let { parts } = made
   const plan: ArchivePlan = {
     archive: open.ref,
@@ -91,7 +104,7 @@ export function planArchiveChange(
     moved: open.format.replaceFiles ? 0 : movedIn(made),
     written: 0,
     inPlace: false,
-    notes: made.notes,
+    notes: [...made.notes],
   }
   let top = open
   let whole: ByteSource | undefined
@@ -117,30 +130,39 @@ export function planArchiveChange(
 }
 
 /** Changes made one after the other, each compared with what was before it, and what all of them are written from. */
-export function changed(store: FileStore, open: OpenArchive, changes: readonly ArchiveChange[]): Changed {
-  let before = open
-  let made: Omit<Changed, 'after' | 'notes'> | undefined
-  const notes: string[] = []
-  for (const change of changes) {
-    const { parts, notes: more } = partsOf(before, change)
-    notes.push(...more)
-    const step = sourcesOf(before, parts)
-    const index = before.format.open(
-      step.source,
-      step.data,
-      step.peers.map((peer) => peer.source),
-    )
-    if (change.kind === 'fields') expectSameBut(store, before, { ...before, index, source: step.source }, change.values)
-    else if (!before.format.replaceFiles) expectKept(before, index, step.data, change)
-    expectPeers(store, before, step.data, step.peers, change)
-    // what comes next is made of the file on disk, too
-    const whole = made ? composedParts(parts, before) : parts
-    const now = made ? sourcesOf(open, whole) : step
-    made = { parts: whole, data: now.data }
-    before = { ...before, ...now, index }
+export function changed(
+  store: FileStore,
+  open: OpenArchive,
+  changes: readonly (ArchiveChange | KeyedChange)[],
+  known = new KnownChanges(),
+): Changed {
+  const keys = changes.map((change) => ('key' in change ? change.key : ''))
+  let { count, state: made } = known.last(open, keys)
+  for (const change of changes.slice(count)) {
+    made = changedOnce(store, open, made, 'key' in change ? change.make() : change)
+    known.put(++count, keys[count - 1], made)
   }
   if (!made) throw new FormatError('invalid-edit', say('archiveEdits.noneDiffers'), { file: open.ref })
-  return { after: before, ...made, notes }
+  return made
+}
+
+/** @param made the changes before it */
+function changedOnce(store: FileStore, open: OpenArchive, made: Changed | undefined, change: ArchiveChange): Changed {
+  const before = made?.after ?? open
+  const { parts, notes } = partsOf(before, change)
+  const step = sourcesOf(before, parts)
+  const index = before.format.open(
+    step.source,
+    step.data,
+    step.peers.map((peer) => peer.source),
+  )
+  if (change.kind === 'fields') expectSameBut(store, before, { ...before, index, source: step.source }, change.values)
+  else if (!before.format.replaceFiles) expectKept(before, index, step.data, change)
+  expectPeers(store, before, step.data, step.peers, change)
+  // what comes next is made of the file on disk, too
+  const whole = made ? composedParts(parts, before) : parts
+  const now = made ? sourcesOf(open, whole) : step
+  return { after: { ...before, ...now, index }, parts: whole, data: now.data, notes: [...(made?.notes ?? []), ...notes] }
 }
 
 /** The files of an archive as they would be. */
