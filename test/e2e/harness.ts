@@ -13,11 +13,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode } from 'fast-png'
-import { chromium } from 'playwright'
 import type { Browser, Locator, Page } from 'playwright'
 import { expect, inject, test as base } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 import { inPlace } from '../../src/main/hosts/backend/in-place.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
@@ -27,6 +25,7 @@ import type { CallArgs } from '../../src/shared/api/contract.ts'
 import { localeOf, setLocale } from '../../src/shared/texts/say.ts'
 import { countListeners } from '../support/page-listeners.ts'
 import { putSample } from '../support/sample.ts'
+import { sharedBrowser } from './browser.ts'
 import { readySample } from './ready-sample.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
@@ -63,15 +62,6 @@ export interface App {
   screenshot(name: string): Promise<string>
   /** also done at the end of the test; throws where the page had errors */
   close(): Promise<void>
-}
-
-/**
- * What Chromium keeps for itself lies in the folder of the run: when it is ended in haste it leaves some, which no test file has left. The page is put
- * together without WebGL's software driver, which takes four times as long for it and is there for the picture alone.
- */
-export async function launchBrowser(): Promise<Browser> {
-  const options = await chromiumLaunchOptions({ env: { ...process.env, TMPDIR: inject('runFolder') } })
-  return chromium.launch({ ...options, args: [...options.args, '--disable-gpu-compositing'] })
 }
 
 async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
@@ -181,9 +171,7 @@ export async function pixelsOf(element: Locator): Promise<{ width: number; heigh
   return { width, height, rgba }
 }
 
-let shared: Promise<Browser> | undefined
-
-/** `startApp` closes what it started when the test ends. The browser is one for a test file, its contexts are not. */
+/** `startApp` closes what it started when the test ends. The browser is one for all tests, its contexts are not. */
 export const test = base.extend<{ stateFolder: string; startApp: (options?: StartOptions) => Promise<App> }>({
   /** For apps of one test that follow each other on it: gone after the last of them was closed. */
   stateFolder: async ({}, use) => {
@@ -192,8 +180,7 @@ export const test = base.extend<{ stateFolder: string; startApp: (options?: Star
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   },
   startApp: async ({ stateFolder: _closedAfter }, use) => {
-    shared ??= launchBrowser()
-    const browser = await shared
+    const browser = await sharedBrowser()
     const apps: App[] = []
     await use(async (options) => {
       const app = await startApp(browser, options)
@@ -202,9 +189,4 @@ export const test = base.extend<{ stateFolder: string; startApp: (options?: Star
     })
     for (const app of apps.reverse()) await app.close()
   },
-})
-test.afterAll(async () => {
-  const browser = await shared
-  shared = undefined
-  await browser?.close()
 })

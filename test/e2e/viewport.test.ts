@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { decode } from 'fast-png'
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { build, preview } from 'vite'
 import type { PreviewServer } from 'vite'
 import { projectRoot } from '../../scripts/lib/build.mjs'
-import { afterAll, beforeAll, describe, expect, launchBrowser } from './harness.ts'
-import { it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sharedBrowser } from './browser.ts'
 
 // what functions given to the page find there; the tests themselves run without a DOM
 declare const window: any, document: any, WebGL2RenderingContext: any
 
-let browser: Browser
 let page: Page
 let server: PreviewServer
 let base: string
@@ -33,8 +32,7 @@ beforeAll(async () => {
   })
   server = await preview({ configFile: false, root, logLevel: 'error', build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
   base = `${server.resolvedUrls!.local[0]}dev/viewport.html`
-  browser = await launchBrowser()
-  page = await browser.newPage({ viewport: { width: 640, height: 480 }, reducedMotion: 'reduce' })
+  page = await (await sharedBrowser()).newPage({ viewport: { width: 640, height: 480 }, reducedMotion: 'reduce' })
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })
@@ -42,7 +40,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await page?.close()
   await server?.close()
   rmSync(folder, { recursive: true, force: true })
   expect(errors).toEqual([])

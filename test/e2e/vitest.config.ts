@@ -11,9 +11,11 @@ export default defineConfig({
     include: ['test/e2e/**/*.test.ts'],
     globalSetup: ['test/e2e/prepare.ts', 'test/support/run-folder.ts'],
     environment: 'node',
-    setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts', 'test/support/end-hooks.ts'],
+    setupFiles: ['test/e2e/browser-first.ts', 'test/support/leak-check.ts', 'test/support/window-texts.ts', 'test/support/end-hooks.ts'],
     // one Chromium at a time: it draws in software, and a second one starves the first of key presses
     maxWorkers: 1,
+    // one process for all files: browser and modules are loaded once
+    isolate: false,
     // what is waited for may take a while on a machine that has much else to do
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: longFirst(LONG.map((name) => `test/e2e/${name}.`)) },

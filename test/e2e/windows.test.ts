@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { findWindows, startWindows, windowsPath } from '../../scripts/lib/windows.mjs'
 import { sampleFiles } from '../support/sample.ts'
 import { bundleForWindows } from '../windows/bundle.ts'
-import { launchBrowser } from './harness.ts'
+import { sharedBrowser } from './browser.ts'
 
 const windows = findWindows()
 const missing = 'missing' in windows ? windows.missing : ''
@@ -32,11 +32,10 @@ describe.skipIf(missing)(missing ? `the web host on Windows (skipped: ${missing}
       out,
       env: { MARROW_HOME: own },
     })
-    const browser = await launchBrowser()
+    const page = await (await sharedBrowser()).newPage({ viewport: { width: 1440, height: 900 } })
     try {
       const address = (): string => /http:\/\/\S+/.exec(readFileSync(out, 'utf8'))?.[0] ?? ''
       await expect.poll(() => address() || readFileSync(`${out}.err`, 'utf8'), { timeout: 240_000 }).toMatch(/^http:/)
-      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       await page.goto(address())
@@ -59,7 +58,7 @@ describe.skipIf(missing)(missing ? `the web host on Windows (skipped: ${missing}
       expect(new TextDecoder('shift_jis').decode(readFileSync(join(root, PACK)))).toContain('//忍び歩き\r\n')
       expect(errors).toEqual([])
     } finally {
-      await browser.close()
+      await page.close()
       server.child.kill()
       await server.ended
     }
