@@ -236,6 +236,28 @@ describe('figures out of an image of a disc', () => {
     expect(await at.ask('save.copy', { models: [model], ...place })).toMatchObject({ ok: false })
   })
 
+  it('are saved where they stand in a copy that the page of an archive wrote, and not where somebody else wrote to it since', async () => {
+    const at = await disc(discImage())
+    const { call, place, copy } = at
+    const archive = join(at.game, 'game.iso!DATA.DAT')
+    await call('archive.open', { ref: archive })
+    const { rows } = await call('archive.members', { ref: archive, text: 'a.dat', offset: 0, limit: 9 })
+    const { body } = await call('archive.hold', { ref: archive, bytes: new Uint8Array(9) })
+    await call('archive.change', { ref: archive, step: { kind: 'replace', id: rows[0].id, body } })
+    await call('archive.save', { ref: archive, ...place })
+    await call('library.open', { root: place.folder })
+    const ref = copy + FIGURE.slice('game.iso'.length)
+    const { info } = await call('model.open', { ref: `${ref}!adventurer.mds` })
+    const mot = info.files.find((file) => file.ref.endsWith('.mot'))!.ref
+    const set = (value: string) => call('fields.set', { model: info.id, ref: mot, values: [{ path: 'tracks[0].word6', value }] })
+    await set('3')
+    expect(await call('save.write', { model: info.id })).toMatchObject({ failed: [], saved: [{ target: copy }] })
+    expect(word6(inCopy(at, 0, 'adventurer.mot'))).toBe(3)
+    writeFileSync(copy, readFileSync(copy))
+    await set('4')
+    expect((await call('save.write', { model: info.id })).failed.map(({ code }) => code)).toEqual(['copy-only'])
+  })
+
   it('come back after a crash that came behind the copy', async () => {
     const at = await disc(discImage())
     const { call, place } = at

@@ -136,7 +136,7 @@ export async function changeArchive(
   report.written =
     leave.out === undefined
       ? await writeArchiveChange(store, models.originals(), planned, target, leave, watch)
-      : await writeArchiveCopy(store, planned, target.disk, leave.force === true, watch)
+      : await writeArchiveCopy(store, planned, target.disk, leave.force === true, watch, models.originals())
   return report
 }
 

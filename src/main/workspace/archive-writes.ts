@@ -18,6 +18,7 @@ import { writeLargeCopy } from './large-copy.ts'
 import { modCopyOf, sourceFor } from './mod-copies.ts'
 import { inPlaceFiles, writeInPlace } from './in-place.ts'
 import { hashFile } from './originals.ts'
+import { writeOwnCopy } from './own-copy.ts'
 import { SegmentSource } from './segment-source.ts'
 import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
 import type { ReplaceOptions } from './atomic.ts'
@@ -87,6 +88,7 @@ export async function bytesWritten({ plan, top, parts }: PlannedWrite, disk: str
 
 /**
  * Writes the archive as it would be to another place; an image of a disc so that what was written before a stop is not written again.
+ * @param originals a new copy of an image is remembered there as Marrow's own
  * @throws FormatError io where something is there that may not be replaced; cancelled
  */
 export async function writeArchiveCopy(
@@ -95,12 +97,14 @@ export async function writeArchiveCopy(
   out: string,
   force: boolean,
   watch: ArchiveWatch = {},
+  originals?: Originals,
 ): Promise<string[]> {
   const { top, whole } = planned
   if (whole) {
     if (existsSync(out) && realPath(out) === realPath(top.ref))
       throw new FormatError('refused', say('archiveEdits.ontoItself'), { file: out })
-    await writeLargeCopy(whole, out, { ...watch, force })
+    if (originals && !existsSync(out)) await writeOwnCopy(store, originals, whole, out, watch)
+    else await writeLargeCopy(whole, out, { ...watch, force })
     release(store, out)
     return [out]
   }

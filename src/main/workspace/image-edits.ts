@@ -9,9 +9,8 @@ import { release } from './archive-files.ts'
 import { writeAll } from './atomic.ts'
 import { intoImage } from './image-files.ts'
 import { inPlaceFiles, writeInPlace } from './in-place.ts'
-import { writeLargeCopy } from './large-copy.ts'
 import { workOf } from './member-work.ts'
-import { hashFile } from './originals.ts'
+import { writeOwnCopy } from './own-copy.ts'
 import type { InPlaceFile } from './in-place.ts'
 import type { IntoImage } from './image-files.ts'
 import type { LargeCopyOptions } from './large-copy.ts'
@@ -85,20 +84,11 @@ export async function writeImage(
   out: string,
   watch: ImageWatch,
 ): Promise<void> {
-  const there = existsSync(out)
-  await originals.keep(out)
-  const files = there ? await imageInPlace(planned, out) : undefined
+  const files = existsSync(out) ? await imageInPlace(planned, out) : undefined
   if (files) {
+    await originals.keep(out)
     release(store, out)
     if (await writeInPlace(files, (file, before, now) => originals.noteInPlace(file, before, now))) return
   }
-  await writeLargeCopy(planned.whole, out, {
-    ...watch,
-    force: there,
-    settle: async (part) => {
-      await originals.noteComing(out, await hashFile(part))
-      release(store, out, part)
-    },
-  })
-  await originals.noteWritten(out)
+  await writeOwnCopy(store, originals, planned.whole, out, watch)
 }

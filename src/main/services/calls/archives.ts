@@ -80,7 +80,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
     const planned: PlannedChange = desk.plan(out !== '')
     return (watch) =>
       out
-        ? writeArchiveCopy(store, planned, out, false, watch)
+        ? writeArchiveCopy(store, planned, out, false, watch, workspace.originals)
         : writeArchiveChange(
             store,
             workspace.originals,
