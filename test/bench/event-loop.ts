@@ -18,7 +18,7 @@ import { createServices } from '../../src/main/services/create-services.ts'
 import { openLog } from '../../src/main/services/log.ts'
 import { manyClips } from '../support/many-clips.ts'
 import type { Places, Task } from './event-loop-window.ts'
-import { atMost, type Row } from './measure.ts'
+import { atMost, longestWork, type Row } from './measure.ts'
 import { mixedLibrary } from './mixed-library.ts'
 
 const FILES = 6000
@@ -75,7 +75,7 @@ function write(root: string): Places {
 interface Late {
   host: number
   idle: number
-  /** the processor's time that the host's thread had between two looks of a timer, at most: on a busy machine it tells what is late by the host's fault */
+  /** its longest work at a time */
   own: number
 }
 
@@ -90,11 +90,6 @@ parentPort.on('message', (start) => {
 })`
 
 const beyond = (nanoseconds: number): number => Math.max(0.01, nanoseconds / 1e6 - EVERY)
-
-function spent(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
 
 async function delays(places: Places, make: (stateFolder: string) => Backend): Promise<Record<Task, Late>> {
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
@@ -112,19 +107,13 @@ async function delays(places: Places, make: (stateFolder: string) => Backend): P
     const found = {} as Record<Task, Late>
     for (const task of Object.keys(TASKS) as Task[]) {
       const late = monitorEventLoopDelay({ resolution: EVERY })
-      let own = 0
-      let had = spent()
-      const looks = setInterval(() => {
-        const now = spent()
-        own = Math.max(own, now - had)
-        had = now
-      }, EVERY)
+      const work = longestWork(EVERY)
       idle.postMessage(true)
       late.enable()
       window.postMessage(task)
       await told()
       late.disable()
-      clearInterval(looks)
+      const own = work()
       idle.postMessage(false)
       found[task] = { host: beyond(late.percentile(99)), idle: beyond((await told(idle)) as number), own }
     }

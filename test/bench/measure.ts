@@ -13,6 +13,30 @@ export function best(runs: number, body: () => void): number {
   return least
 }
 
+/**
+ * The processor's time that this thread has between two looks of a timer, at most: on a busy machine that tells what is late by its own fault.
+ * @returns ends it, and gives the milliseconds
+ */
+export function longestWork(every: number): () => number {
+  const spent = (): number => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let longest = 0
+  let had = spent()
+  const look = (): void => {
+    const now = spent()
+    longest = Math.max(longest, now - had)
+    had = now
+  }
+  const looks = setInterval(look, every)
+  return () => {
+    clearInterval(looks)
+    look()
+    return longest
+  }
+}
+
 export interface Row {
   /** the same in each run: the history goes by it */
   name: string
