@@ -1,32 +1,17 @@
 /// <reference lib="dom" />
 /** A key of a quarter of a million dragged in the window: from the pointer's event to the picture that shows it, rows nested as the skeleton is. */
-import { growKeys } from '../support/many-keys.ts'
-import { onSamplePage } from './sample-page.ts'
+import { boneRow, onManyKeys } from './many-keys-page.ts'
 import { atMost, type Row } from './measure.ts'
 
 const FRAME = 16
 const MOVES = 80
 
 export async function draggedKeyRows(): Promise<Row[]> {
-  return onSamplePage(async (page, services) => {
-    page.setDefaultTimeout(120_000)
-    await page
-      .locator('section[aria-label="Library"]')
-      .getByText(/Dark Cloud\/chara/)
-      .first()
-      .dblclick()
-    const sheet = page.getByRole('tree', { name: 'Keys' })
-    await sheet.getByRole('treeitem').first().waitFor()
-    const keys = await growKeys(services)
-    const bar = page.getByRole('slider', { name: 'Part of the time in sight' })
-    await page.waitForFunction(() => Number(document.querySelector('.time-scroll [role=slider]')?.getAttribute('aria-valuemax')) > 2000)
-    await page.getByRole('button', { name: 'Fit the timeline' }).click()
-    await bar.waitFor()
+  return onManyKeys(async (many) => {
+    const { page, sheet, keys } = many
+    await page.getByRole('slider', { name: 'Part of the time in sight' }).waitFor()
     const canvas = (await sheet.locator('canvas').boundingBox())!
-    const row = (await sheet
-      .getByRole('treeitem')
-      .filter({ has: page.getByText('chest', { exact: true }) })
-      .boundingBox())!
+    const row = (await boneRow(many).boundingBox())!
     await page.evaluate(() => {
       const took: number[] = []
       Object.assign(globalThis, { took })

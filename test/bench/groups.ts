@@ -25,5 +25,6 @@ export const GROUPS: Record<string, Group> = {
   window: { rows: async () => (await import('./window.ts')).windowRows(), built: true },
   figure: { rows: async () => (await import('./figure.ts')).figureRows(), built: true },
   timeline: { rows: async () => (await import('./timeline.ts')).timelineRows() },
+  editing: { rows: async () => (await import('./edited-key.ts')).editedKeyRows(), built: true },
   dragging: { rows: async () => (await import('./dragged-key.ts')).draggedKeyRows(), built: true },
 }

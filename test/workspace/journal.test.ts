@@ -5,7 +5,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { Journal } from '../../src/main/workspace/journal.ts'
 import { parseJournal } from '../../src/main/workspace/journal-format.ts'
 import type { JournalHeader, JournalStep } from '../../src/main/workspace/journal-format.ts'
+import { sha256 } from '../../src/main/workspace/originals.ts'
 import { diff } from '../../src/main/workspace/patch.ts'
+import { StateHashes } from '../../src/main/workspace/recovery.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { held, heldSince } from '../support/held.ts'
 import { junk } from '../support/hostile.ts'
@@ -433,5 +435,18 @@ describe('the sign of life of a run', () => {
     await b.workspace.closeAll()
     expect(heldSince(before).filter((line) => line.startsWith('interval'))).toEqual([])
     expect(readdirSync(join(b.state, 'journals'))).toEqual([])
+  })
+})
+
+describe('the name of a state', () => {
+  it('is the same whether its hash goes on from the state before or begins anew', () => {
+    const before = junk(3_500_000)
+    for (const at of [0, 1_048_575, 1_048_576, 2_500_000, 3_499_999]) {
+      const after = Uint8Array.from([...before.subarray(0, at), 1 ^ before[at], ...before.subarray(at + (at & 1))])
+      const hashes = new StateHashes()
+      hashes.of(before)
+      expect(hashes.of(after, { bytes: before, same: at })).toBe(new StateHashes().of(after))
+      expect(hashes.of(after)).toBe(sha256(after).slice(0, 32))
+    }
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { Reader } from '../../src/main/binary/reader.ts'
 import { Writer } from '../../src/main/binary/writer.ts'
+import { joined } from '../../src/main/workspace/joined-patch.ts'
 import { applyPatch, changedBytes, diff, invertPatch, isEmpty, readPatch, writePatch } from '../../src/main/workspace/patch.ts'
 import { junk } from '../support/hostile.ts'
 
@@ -135,5 +136,26 @@ describe('readPatch', () => {
         }
       }
     }
+  })
+})
+
+describe('two patches in a row', () => {
+  it('are as one from the first state to the last, whether or not bytes moved', () => {
+    const edits = fc.array(fc.tuple(fc.nat(3900), fc.uint8Array({ maxLength: 40 }), fc.nat(40)), { maxLength: 4 })
+    const changed = (bytes: Uint8Array, list: [number, Uint8Array, number][], stay: boolean): Uint8Array =>
+      list.reduce((now, [at, put, out]) => {
+        const gone = stay ? put.length : out
+        return Uint8Array.from([...now.subarray(0, at), ...put, ...now.subarray(at + gone)]).subarray(0, stay ? now.length : undefined)
+      }, bytes)
+    fc.assert(
+      fc.property(edits, edits, fc.boolean(), (one, two, stay) => {
+        const start = junk(4000)
+        const middle = changed(start, one, stay)
+        const end = changed(middle, two, stay)
+        const patch = joined(diff(start, middle), diff(middle, end), middle, end)
+        expect(applyPatch(start, patch)).toEqual(end)
+        expect(patch).toEqual(diff(start, end))
+      }),
+    )
   })
 })

@@ -1,3 +1,6 @@
+/** How many bytes there is room for at first, or memory to write into: what was in it is written over. */
+export type Room = number | Uint8Array
+
 /** Bytes that are copied one by one: to call for so few takes longer. */
 const FEW = 32
 
@@ -13,9 +16,9 @@ export class Writer {
   /** bytes carried raw: unknown chunks, padding, trailing data */
   opaqueBytes = 0
 
-  constructor(capacity = 1024) {
-    this.buffer = new Uint8Array(Math.max(16, capacity))
-    this.view = new DataView(this.buffer.buffer)
+  constructor(room: Room = 1024) {
+    this.buffer = typeof room === 'number' ? new Uint8Array(Math.max(16, room)) : room
+    this.view = new DataView(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength)
   }
 
   get position(): number {

@@ -5,6 +5,7 @@
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'
+import type { Room } from '../binary/writer.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { Stepwise } from '../../shared/stepwise.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
@@ -117,14 +118,14 @@ export interface SkinSummary {
 
 /**
  * Encodes a document; the numbers say how much of it was carried raw.
- * @param size that its bytes probably have: with the right one nothing is copied while they are written
+ * @param room for the size that its bytes probably have: with the right one nothing is copied while they are written
  */
 export function encodeDocument<D extends Document>(
   format: FileFormat<D>,
   document: D,
-  size = 4096,
+  room: Room = 4096,
 ): { bytes: Uint8Array; typedBytes: number; opaqueBytes: number } {
-  const out = new Writer(size)
+  const out = new Writer(room)
   format.encode(document, out)
   return { bytes: out.finish(), typedBytes: out.typedBytes, opaqueBytes: out.opaqueBytes }
 }
@@ -143,11 +144,12 @@ export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes:
 
 /**
  * The bytes of an edited document, proven: they decode, and the result encodes to the same bytes.
- * @param size of its bytes before the edit
+ * @param room memory to write into on the way: edit after edit would else take twice the file's size anew. Or the size before the edit
  * @throws FormatError invalid-edit
  */
-export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D, size?: number): { bytes: Uint8Array; document: D } {
-  const bytes = compact(encodeDocument(format, edited, size).bytes)
+export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D, room?: Room): { bytes: Uint8Array; document: D } {
+  const made = encodeDocument(format, edited, room).bytes
+  const bytes = typeof room === 'object' && made.buffer === room.buffer ? made.slice() : compact(made)
   let document: D
   try {
     document = format.decode(bytes, edited.ref)
@@ -159,7 +161,7 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
       offset: data.offset,
     })
   }
-  const at = firstDifference(bytes, encodeDocument(format, document, bytes.length).bytes)
+  const at = firstDifference(bytes, encodeDocument(format, document, typeof room === 'object' ? room : bytes.length).bytes)
   if (at >= 0)
     throw new FormatError('invalid-edit', say('formats.readDifferently', { at }), {
       file: edited.ref,

@@ -8,15 +8,21 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { ABSENT, isAbsent, NO_BYTES } from './absent.ts'
 import { decodeVerified, encodeDocument, encodeProven, firstDifference, storedBody } from '../formats/format.ts'
 import { refuse } from '../formats/editing.ts'
+import { keepFor, Kept } from '../formats/kept.ts'
 import { ioError } from '../files/sources.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
+import type { Room } from '../binary/writer.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { DiskTrouble } from '../../shared/api/types/save.ts'
 import { baseName } from '../../shared/ref.ts'
 import { say } from '../../shared/texts/say.ts'
+
+/** Proofs of larger files take memory of their own. */
+const MOST_ROOM = 1 << 25
+const ROOM_TO_GROW = 1 << 16
 
 /** The file on disk when its bytes were read or written. */
 export interface SavedState {
@@ -35,6 +41,8 @@ export interface OpenFile {
   readonly format: FileFormat
   bytes: Uint8Array
   document: Document
+  /** what was made of the document that these bytes are */
+  kept: Kept
   /** number of this state of the bytes; undo brings the number back with the bytes */
   state: number
   /** differs from what is on disk */
@@ -57,6 +65,8 @@ export class DocumentStore {
   private readonly entries = new Map<string, FileEntry>()
   private readonly holders = new Map<string, Set<string>>()
   private states = 0
+  /** what proofs write into, as long as files are open */
+  private room = NO_BYTES
 
   /**
    * @param locate where a file of the library is read from: itself, or its copy in the mod folder
@@ -95,7 +105,10 @@ export class DocumentStore {
       const state = this.nextState()
       const saved = { bytes: NO_BYTES, state, disk: ref, size: 0, mtimeMs: 0 }
       const document: Document = { format: ABSENT, ref, diagnostics: [] }
-      this.entries.set(ref, { ref, file: { ref, source: ref, format, bytes: NO_BYTES, document, state, dirty: false, saved } })
+      this.entries.set(ref, {
+        ref,
+        file: { ref, source: ref, format, bytes: NO_BYTES, document, kept: new Kept(), state, dirty: false, saved },
+      })
     }
     const { file } = this.open(ref, holder)
     return file && isAbsent(file) ? file : refuse(say('edits.fileExists', { file: baseName(ref) }))
@@ -128,6 +141,7 @@ export class DocumentStore {
         this.entries.delete(ref)
       }
     }
+    if (this.entries.size === 0) this.room = NO_BYTES
   }
 
   /** Reads a file again from disk; edits of it are gone. */
@@ -147,9 +161,15 @@ export class DocumentStore {
     return ++this.states
   }
 
-  /** Brings a file to a state. @param document decoded from exactly these bytes */
-  setState(file: OpenFile, bytes: Uint8Array, document: Document, state: number): void {
+  /**
+   * Brings a file to a state.
+   * @param document decoded from exactly these bytes
+   * @param kept what was made of it before
+   */
+  setState(file: OpenFile, bytes: Uint8Array, document: Document, state: number, kept = new Kept()): void {
     file.document = document
+    file.kept = kept
+    keepFor(document, kept)
     file.state = state
     file.dirty = state !== file.saved.state && firstDifference(bytes, file.saved.bytes) >= 0
     // what is on disk is held once
@@ -173,7 +193,14 @@ export class DocumentStore {
    */
   prove(file: OpenFile): { bytes: Uint8Array; document: Document } {
     if (file.document.format === ABSENT) return { bytes: NO_BYTES, document: file.document }
-    return this.asStored(file, encodeProven(file.format, file.document, file.bytes.length))
+    return this.asStored(file, encodeProven(file.format, file.document, this.roomFor(file.bytes.length)))
+  }
+
+  /** Memory for a proof, and some to grow into. */
+  private roomFor(size: number): Room {
+    if (size > MOST_ROOM) return size
+    if (this.room.length < size + ROOM_TO_GROW) this.room = new Uint8Array(size + ROOM_TO_GROW)
+    return this.room
   }
 
   /** The same for proven bytes that were made elsewhere. */
@@ -221,7 +248,13 @@ export class DocumentStore {
 
   /** Throws away what an editor did to a document: decodes the bytes again. */
   revert(file: OpenFile): void {
-    file.document = this.decode(file, file.bytes)
+    this.renew(file, this.decode(file, file.bytes))
+  }
+
+  /** Another document of the bytes that the file has. */
+  renew(file: OpenFile, document: Document): void {
+    file.document = document
+    keepFor(document, file.kept)
   }
 
   decode(file: OpenFile, bytes: Uint8Array): Document {
@@ -240,6 +273,8 @@ export class DocumentStore {
       const document: Document = decodeVerified(format, bytes, ref)
       document.readOnly ||= this.store.readOnly(source) || this.readOnly(ref) || undefined
       const state = this.nextState()
+      const kept = new Kept()
+      keepFor(document, kept)
       return {
         ref,
         file: {
@@ -248,6 +283,7 @@ export class DocumentStore {
           format,
           bytes,
           document,
+          kept,
           state,
           dirty: false,
           saved: { bytes, state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs },

@@ -3,6 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { Document } from '../formats/format.ts'
+import { keepNothing } from '../formats/kept.ts'
 import { ABSENT, removable } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import { editSession } from './edit-session.ts'
@@ -47,7 +48,7 @@ export class Edits {
         for (const file of taken.values()) {
           const { bytes, document } = this.models.documents.prove(file)
           const patch = diff(file.bytes, bytes)
-          if (isEmpty(patch)) file.document = document
+          if (isEmpty(patch)) this.models.documents.renew(file, document)
           else changes.push({ file, patch, bytes, document, state: this.models.documents.nextState() })
         }
         if (changes.length === 0) return false
@@ -76,6 +77,7 @@ export class Edits {
       part,
       bytes: file.bytes,
       document: file.document,
+      kept: file.kept,
       state: file.state,
     }))
     const taken = new Map<string, OpenFile>()
@@ -88,8 +90,9 @@ export class Edits {
     try {
       try {
         for (const { file, part, bytes } of now) {
-          const before = applyPatch(bytes, invertPatch(part.patch), file.ref)
-          this.models.documents.setState(file, before, this.models.documents.decode(file, before), part.before)
+          const back = invertPatch(part.patch)
+          const before = applyPatch(bytes, back, file.ref)
+          this.models.documents.setState(file, before, this.models.documents.decode(file, before), part.before, file.kept.after(back))
         }
         fresh()
         body(this.session(model, taken, others))
@@ -98,7 +101,7 @@ export class Edits {
       } finally {
         const held = new Set(now.map(({ file }) => file))
         for (const file of taken.values()) if (!held.has(file)) this.models.documents.revert(file)
-        for (const { file, bytes, document, state } of now) this.models.documents.setState(file, bytes, document, state)
+        for (const { file, bytes, document, state, kept } of now) this.models.documents.setState(file, bytes, document, state, kept)
         fresh()
       }
       const changes: Change[] = []
@@ -131,6 +134,7 @@ export class Edits {
     const take = (ref: string, file: OpenFile): OpenFile => {
       if (!model.shows(ref)) others.push(ref)
       taken.set(ref, file)
+      keepNothing(file.document)
       return file
     }
     return editSession(model, model, {

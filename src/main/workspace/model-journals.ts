@@ -7,7 +7,7 @@ import type { JournalFile, JournalHeader, JournalRecord } from './journal-format
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { sha256 } from './originals.ts'
-import { diff } from './patch.ts'
+import { diff, sameStart } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { StateHashes } from './recovery.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -125,7 +125,13 @@ export class ModelJournals {
    * changed before this journal knew it (through another model), the way from the disk to here is part of that patch.
    */
   fileOf(journal: Journal, file: OpenFile, before: Uint8Array, patch: Patch, after: Uint8Array): JournalFile {
-    if (journal.known.has(file.ref)) return { ref: file.ref, before: this.hashes.of(before), after: this.hashes.of(after), patch }
+    if (journal.known.has(file.ref))
+      return {
+        ref: file.ref,
+        before: this.hashes.of(before),
+        after: this.hashes.of(after, { bytes: before, same: sameStart(patch) }),
+        patch,
+      }
     return { ref: file.ref, ...this.fromDisk(file, after, firstDifference(file.saved.bytes, before) < 0 ? patch : undefined) }
   }
 
@@ -134,7 +140,7 @@ export class ModelJournals {
     return {
       base: { hash: sha256(saved.bytes), size: saved.bytes.length },
       before: this.hashes.of(saved.bytes),
-      after: this.hashes.of(after),
+      after: this.hashes.of(after, { bytes: saved.bytes, same: sameStart(patch) }),
       patch,
     }
   }

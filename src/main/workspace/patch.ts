@@ -117,6 +117,11 @@ export function invertPatch(patch: Patch): Patch {
   }
 }
 
+/** How many bytes before the first splice are the same in both states. */
+export function sameStart(patch: Patch): number {
+  return patch.offsets.length > 0 ? patch.offsets[0] : patch.sizeBefore
+}
+
 export function writePatch(out: Writer, patch: Patch): void {
   out.u32(patch.sizeBefore)
   out.u32(patch.sizeAfter)

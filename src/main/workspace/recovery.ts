@@ -3,6 +3,8 @@
  * damaged journal has lost is said; steps behind the loss are offered where the hashes of their states prove that they
  * fit, the others stay in the journal, which is kept aside and never deleted.
  */
+import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
@@ -20,15 +22,29 @@ import { say } from '../../shared/texts/say.ts'
 /** Hex digits of a SHA-256 that name a state in a journal. */
 const HASH_LENGTH = 32
 
-/** Hashes of states of files: the bytes of a state never change, so each is made once. */
-export class StateHashes {
-  private readonly known = new WeakMap<Uint8Array, string>()
+/** Bytes between two places that a hash can be gone on from. */
+const HASH_STEP = 1 << 20
 
-  /** As journals name a state. */
-  of(bytes: Uint8Array): string {
-    let hash = this.known.get(bytes)
-    if (hash === undefined) this.known.set(bytes, (hash = shortened(sha256(bytes))))
-    return hash
+/** Hashes of states of files: the bytes of a state never change, so each is made once, and goes on from where a state begins like another. */
+export class StateHashes {
+  private readonly known = new WeakMap<Uint8Array, { name: string; marks: Hash[] }>()
+
+  /**
+   * As journals name a state.
+   * @param like a state of which the first bytes are the same, and how many
+   */
+  of(bytes: Uint8Array, like?: { bytes: Uint8Array; same: number }): string {
+    const known = this.known.get(bytes)
+    if (known) return known.name
+    const marks = (like && this.known.get(like.bytes)?.marks.slice(0, Math.floor(like.same / HASH_STEP))) ?? []
+    const hash = marks.at(-1)?.copy() ?? createHash('sha256')
+    for (let at = marks.length * HASH_STEP; at < bytes.length; at += HASH_STEP) {
+      hash.update(bytes.subarray(at, at + HASH_STEP))
+      if (at + HASH_STEP <= bytes.length) marks.push(hash.copy())
+    }
+    const name = shortened(hash.digest('hex'))
+    this.known.set(bytes, { name, marks })
+    return name
   }
 }
 

@@ -11,7 +11,8 @@ import type { JournalFile, JournalStep } from './journal-format.ts'
 import type { ModelJournals } from './model-journals.ts'
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
-import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
+import { joined } from './joined-patch.ts'
+import { applyPatch, invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -68,7 +69,8 @@ export class Steps {
     const concerned = this.models.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
     const marks = new Map<Journal, JournalMark>()
     try {
-      for (const { file, bytes, document, state } of changes) this.models.documents.setState(file, bytes, document, state)
+      for (const { file, patch, bytes, document, state } of changes)
+        this.models.documents.setState(file, bytes, document, state, file.kept.after(patch))
       for (const m of concerned) m.stale()
       void model.assembled
       await Promise.all(
@@ -125,8 +127,7 @@ export class Steps {
         top.files.set(file.ref, { patch, before: before[i].state, after: state })
         return
       }
-      const start = applyPatch(before[i].bytes, invertPatch(old.patch))
-      top.files.set(file.ref, { patch: diff(start, bytes), before: old.before, after: state })
+      top.files.set(file.ref, { patch: joined(old.patch, patch, before[i].bytes, bytes), before: old.before, after: state })
     })
     // a file that is as it was before the step is no part of it; a drag that ended where it began is no step
     for (const [ref, part] of top.files) {

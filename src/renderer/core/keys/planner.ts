@@ -24,15 +24,35 @@ export interface PlanWork {
 /** So many keys take every tool a few milliseconds at most; starting a worker takes longer. */
 const AT_ONCE = 4000
 
+/** Tools that change chosen keys and pass over every track that has none. */
+const OF_CHOSEN: ReadonlySet<KeyTask['tool']> = new Set(['retime', 'reduce', 'smooth', 'remove'])
+
+/** The tracks that a tool has to see: where some share their keys, all of those. */
+function seenBy({ tool }: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection): readonly NativeTrack[] {
+  if (!OF_CHOSEN.has(tool)) return tracks
+  const isChosen = ({ id }: NativeTrack): boolean => (selection.get(id)?.size ?? 0) > 0
+  const shared = new Set(tracks.filter(isChosen).map(({ sharedKeys }) => sharedKeys))
+  return tracks.filter((track) => isChosen(track) || (track.sharedKeys !== undefined && shared.has(track.sharedKeys)))
+}
+
+/** How many keys a tool works on. One that moves among a quarter of a million is one. */
+function keysOf(task: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection): number {
+  if (task.tool === 'insert') return tracks.length
+  const dense = tracks.some(({ limits }) => limits.dense)
+  if (task.tool === 'remove' || (task.tool === 'retime' && !dense))
+    return tracks.reduce((n, { id }) => n + (selection.get(id)?.size ?? 0), 0)
+  return sum(tracks) + (task.tool === 'paste' ? sum(task.copied.tracks) : 0)
+}
+
 export interface Watch {
   signal: AbortSignal
   progress(share: number): void
 }
 
 /** @throws what the signal says when it is aborted: nothing was changed then */
-export async function planKeys(task: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection, watch: Watch): Promise<TaskPlan> {
-  const keys = sum(tracks) + (task.tool === 'paste' ? sum(task.copied.tracks) : 0)
-  if (keys <= AT_ONCE || typeof Worker === 'undefined') return planTask(task, tracks, selection)
+export async function planKeys(task: KeyTask, all: readonly NativeTrack[], selection: KeySelection, watch: Watch): Promise<TaskPlan> {
+  const tracks = seenBy(task, all, selection)
+  if (keysOf(task, tracks, selection) <= AT_ONCE || typeof Worker === 'undefined') return planTask(task, tracks, selection)
   // the scene that copied keys come from is of no use to a paste of keys
   const sent: KeyTask = task.tool === 'paste' ? { ...task, copied: { ...task.copied, from: null } } : task
   const answer = await planner().run(

@@ -36,7 +36,21 @@ export const useKeys = defineStore('keys', () => {
     return { model, clip, revision: now.revision, tracks: list }
   }
 
-  async function load(): Promise<void> {
+  /** the question that is on its way */
+  let asked: { model: string; clip: number; revision: number; answer?: Promise<void> } | undefined
+
+  /** Whoever asks for the same state waits for the same answer: after an edit the tool that made it and who shows the keys do. */
+  function load(): Promise<void> {
+    const question: typeof asked = { model: models.activeId, clip: playback.state.clip, revision: models.info?.revision ?? -1 }
+    const same = asked?.model === question.model && asked.clip === question.clip && asked.revision === question.revision
+    if (same && asked?.answer) return asked.answer
+    asked = question
+    return (question.answer = bring().finally(() => {
+      if (asked === question) asked = undefined
+    }))
+  }
+
+  async function bring(): Promise<void> {
     const model = models.active
     const clip = playback.state.clip
     const wanted = ask()
@@ -47,6 +61,10 @@ export const useKeys = defineStore('keys', () => {
     }
     // keys and picture are of the same state: they come when its tracks are there
     if (model.scene.clips[clip].away) return
+    if (known?.model === model.id && known.clip === clip && known.revision === model.info.revision) {
+      tracks.value = known.tracks
+      return
+    }
     loading.value = true
     try {
       const next = await brought(model, clip)
@@ -54,7 +72,9 @@ export const useKeys = defineStore('keys', () => {
       known = next
       tracks.value = next.tracks
     } catch {
-      if (wanted()) tracks.value = []
+      if (!wanted()) return
+      known = undefined
+      tracks.value = []
     } finally {
       if (wanted()) loading.value = false
     }

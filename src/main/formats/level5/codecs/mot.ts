@@ -1,5 +1,6 @@
 /** MOT: the animation of a model, all motions back to back on one time line. A track list. */
 import { extensionOf } from '../../../../shared/ref.ts'
+import { kept } from '../../kept.ts'
 import { isDq8Mot, refuseDq8 } from './dq8.ts'
 import { TRACK_TYPE, typeLabel } from './track-types.ts'
 import { decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, trackTypesIn } from './track-list.ts'
@@ -18,17 +19,26 @@ export function isWeightType(type: number): boolean {
 }
 
 /** First and last frame of all keys; undefined without keys. */
-export function frameRange(tracks: readonly TrackNode[]): { start: number; end: number } | undefined {
+export function frameRange(list: TrackListDocument): { start: number; end: number } | undefined {
   let start = Infinity
   let end = -Infinity
-  for (const track of tracks) {
-    for (let i = 0; i < track.keys.length; i += 8) {
-      const frame = track.keys[i]
-      if (frame < start) start = frame
-      if (frame > end) end = frame
-    }
+  for (const track of list.tracks) {
+    const own = kept(list, track.range, `frames ${track.keys.length}`, () => framesOf(track))
+    start = Math.min(start, own.start)
+    end = Math.max(end, own.end)
   }
   return start <= end ? { start, end } : undefined
+}
+
+function framesOf({ keys }: TrackNode): { start: number; end: number } {
+  let start = Infinity
+  let end = -Infinity
+  for (let i = 0; i < keys.length; i += 8) {
+    const frame = keys[i]
+    if (frame < start) start = frame
+    if (frame > end) end = frame
+  }
+  return { start, end }
 }
 
 export const motFormat: FileFormat<MotDocument> = {
@@ -62,7 +72,7 @@ export const motFormat: FileFormat<MotDocument> = {
       note: (track) => say('codecs.mot.track', { node: track.node, type: typeLabel(track.type), n: keyTotal(track) }),
     }),
   summarize(document) {
-    const range = frameRange(document.tracks)
+    const range = frameRange(document)
     const keys = document.tracks.reduce((sum, track) => sum + keyTotal(track), 0)
     const highest = document.tracks.reduce((most, track) => Math.max(most, track.node), -1)
     return {

@@ -1,6 +1,7 @@
 /** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
 import { refuse } from '../../editing.ts'
 import { addressOf, clipAt, jointAt, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
+import { kept } from '../../kept.ts'
 import { motFormat } from '../codecs/mot.ts'
 import { clipList } from './clip-list.ts'
 import { rotationFromScene } from '../scene/basis.ts'
@@ -64,29 +65,34 @@ interface KeyRecord {
   order: number
 }
 
+/** Whether the keys stand as they have to, which is by their frames where they stood so before. */
+function inOrder(keys: Uint32Array, sorted: boolean): boolean {
+  for (let at = KEY_WORDS; at < keys.length && sorted; at += KEY_WORDS) if (keys[at] < keys[at - KEY_WORDS]) return false
+  return true
+}
+
 function editTrack(track: TrackNode, edit: KeyEdit): void {
   const width = typeComponents(track.type).length
   const n = keyTotal(track)
   const path = readAddress(edit.track, 'track').path
-  const records: KeyRecord[] = []
+  const keys = track.keys.slice()
   let sorted = true
-  for (let k = 0; k < n; k++) {
-    const keys = track.keys.slice(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS)
-    if (k && keys[0] < records[k - 1].frame) sorted = false
-    records.push({ frame: keys[0], keys, order: k })
-  }
+  for (let k = 1; k < n && sorted; k++) sorted = keys[KEY_WORDS * k] >= keys[KEY_WORDS * (k - 1)]
   if (edit.set) {
-    const { keys, times, values } = edit.set
-    if (times.length !== keys.length || values.length !== width * keys.length) refuse(say('edit.clips.notTogether'), path)
-    keys.forEach((k, i) => {
-      const record = records[k] ?? refuse(say('formats.noKey', { key: k }), path)
-      record.frame = record.keys[0] = checkTime(times[i], path)
-      writeValues(record.keys, values, width * i, width)
+    const { times, values } = edit.set
+    if (times.length !== edit.set.keys.length || values.length !== width * times.length) refuse(say('edit.clips.notTogether'), path)
+    edit.set.keys.forEach((k, i) => {
+      if (k >= n) refuse(say('formats.noKey', { key: k }), path)
+      keys[KEY_WORDS * k] = checkTime(times[i], path)
+      writeValues(keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), values, width * i, width)
     })
   }
   const removed = new Set(edit.remove ?? [])
   for (const k of removed) if (k >= n) refuse(say('formats.noKey', { key: k }), path)
-  let kept = records.filter((r) => !removed.has(r.order))
+  if (removed.size === 0 && !edit.insert && inOrder(keys, sorted)) return setKeys(track, keys)
+  let left: KeyRecord[] = []
+  for (let k = 0; k < n; k++)
+    if (!removed.has(k)) left.push({ frame: keys[KEY_WORDS * k], keys: keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), order: k })
   if (edit.insert) {
     const { times, values } = edit.insert
     if (values.length !== width * times.length) refuse(say('edit.clips.timesAndValues'), path)
@@ -100,30 +106,42 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
     const frames = Array.from(times, (time) => checkTime(time, path))
     if (sorted) {
       // both in order, side by side: pasting thousands of keys takes no longer than reading them
-      kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
+      left.sort((a, b) => a.frame - b.frame || a.order - b.order)
       const all: KeyRecord[] = []
       let next = 0
       for (const i of [...frames.keys()].sort((a, b) => frames[a] - frames[b] || a - b)) {
-        while (next < kept.length && kept[next].frame <= frames[i]) all.push(kept[next++])
+        while (next < left.length && left[next].frame <= frames[i]) all.push(left[next++])
         const before = all.at(-1)
         if (before?.frame === frames[i]) writeValues(before.keys, values, width * i, width)
-        else all.push(inserted(i, frames[i], before ?? kept[0]))
+        else all.push(inserted(i, frames[i], before ?? left[0]))
       }
-      for (; next < kept.length; next++) all.push(kept[next])
-      kept = all
+      for (; next < left.length; next++) all.push(left[next])
+      left = all
     } else {
       frames.forEach((frame, i) => {
-        const there = kept.findLast((r) => r.frame === frame)
+        const there = left.findLast((r) => r.frame === frame)
         if (there) return writeValues(there.keys, values, width * i, width)
-        const next = kept.findIndex((r) => r.frame > frame)
-        kept.splice(next < 0 ? kept.length : next, 0, inserted(i, frame, kept.findLast((r) => r.frame < frame) ?? kept[0]))
+        const next = left.findIndex((r) => r.frame > frame)
+        left.splice(next < 0 ? left.length : next, 0, inserted(i, frame, left.findLast((r) => r.frame < frame) ?? left[0]))
       })
     }
   }
-  if (sorted) kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
-  const out = new Uint32Array(KEY_WORDS * kept.length)
-  kept.forEach((r, i) => out.set(r.keys, KEY_WORDS * i))
+  if (sorted) left.sort((a, b) => a.frame - b.frame || a.order - b.order)
+  const out = new Uint32Array(KEY_WORDS * left.length)
+  left.forEach((r, i) => out.set(r.keys, KEY_WORDS * i))
   setKeys(track, out)
+}
+
+function columnsOf(track: TrackNode, width: number): { times: Float64Array; values: Float32Array } {
+  const n = keyTotal(track)
+  const floats = keyFloats(track)
+  const times = new Float64Array(n)
+  const values = new Float32Array(n * width)
+  for (let k = 0; k < n; k++) {
+    times[k] = track.keys[KEY_WORDS * k]
+    for (let c = 0; c < width; c++) values[k * width + c] = floats[KEY_WORDS * k + 4 + c]
+  }
+  return { times, values }
 }
 
 /** What a track moves, in words. @param owner the joint, @param material '' where it moves none */
@@ -144,13 +162,7 @@ export const clips: ClipEditor = {
       const components = typeComponents(track.type)
       const width = components.length
       const n = keyTotal(track)
-      const floats = keyFloats(track)
-      const times = new Float64Array(n)
-      const values = new Float32Array(n * width)
-      for (let k = 0; k < n; k++) {
-        times[k] = track.keys[KEY_WORDS * k]
-        for (let c = 0; c < width; c++) values[k * width + c] = floats[KEY_WORDS * k + 4 + c]
-      }
+      const { times, values } = kept(document, track.range, `tracks ${width} ${n}`, () => columnsOf(track, width))
       const joint = jointOf.get(track.node) ?? -1
       const inScene = shown.get(`tracks[${i}]`)
       const material = inScene?.target.kind === 'material' ? scene.materials[inScene.target.index].name : ''

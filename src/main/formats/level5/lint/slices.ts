@@ -131,7 +131,7 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
       report.say('key-end', say('lint.startWithoutEnd'), `motions[${m}]`, at)
     const file = motion.mot ? here.named(motion.mot, 'level5.mot') : undefined
     const mot = file && (model.load(file.ref) as TrackListDocument | undefined)
-    const range = mot && frameRange(mot.tracks)
+    const range = mot && frameRange(mot)
     if (mot) covered(report, mot, motion.keys, `motions[${m}]`)
     motion.keys.forEach((key, k) => {
       const path = keyPath(m, k)

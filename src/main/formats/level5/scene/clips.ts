@@ -1,6 +1,7 @@
 /** Motions as clips of the scene. */
 import { baseName, stemOf } from '../../../../shared/ref.ts'
 import { transformPoint } from '../../../../shared/scene/matrix.ts'
+import { kept } from '../../kept.ts'
 import { rotationToScene } from './basis.ts'
 import { checkTrackNodes } from './checks.ts'
 import { meshOf } from '../codecs/mds.ts'
@@ -37,7 +38,7 @@ export function addClips(
   let type40 = 0
   let transparent = 0
   for (const list of motions) {
-    const range = frameRange(list.tracks) ?? { start: 1, end: 1 }
+    const range = frameRange(list) ?? { start: 1, end: 1 }
     const clip: Clip = {
       name: stemOf(baseName(list.ref)),
       tracks: [],
@@ -64,7 +65,7 @@ export function addClips(
       if (track.type === TRACK_TYPE.visibilityTree && keyTotal(track) > 0 && own.size > 0 && budget.left > 0)
         for (const mesh of meshesBelow(scene, place.jointOf[track.node])) if (own.has(mesh)) both.add(mesh)
       const apart = reading51 === 'own' ? own : NONE
-      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading, budget, apart))
+      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list, reading, budget, apart))
     })
     diagnostics.list.push(...checkTrackNodes(list, model))
     scene.clips.push(clip)
@@ -92,6 +93,11 @@ function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
   return 'transparency'
 }
 
+interface Columns {
+  times: Float32Array
+  values: Float32Array
+}
+
 const NONE: ReadonlySet<number> = new Set()
 
 /** Meshes with a visibility of their own: the engine keeps it in another word than that of the branch, so that neither stands in for the other. */
@@ -107,7 +113,7 @@ function sceneTracks(
   place: MdsInScene,
   track: TrackNode,
   path: string,
-  ref: string,
+  list: TrackListDocument,
   reading: Type40 | undefined,
   budget: { left: number },
   apart: ReadonlySet<number>,
@@ -121,7 +127,7 @@ function sceneTracks(
       : undefined
   const base = {
     mode: 'absolute' as const,
-    source: { ref, path },
+    source: { ref: list.ref, path },
     label: say('codecs.tracks.typed', { number: track.type, type: typeLabel(track.type) }),
   }
   const one = (
@@ -132,8 +138,14 @@ function sceneTracks(
     convert?: (values: Float32Array, at: number) => void,
     extra: Partial<Track> = {},
   ): Track[] => {
-    const { times, values } = columns(track, width)
-    if (convert) for (let i = 0; i < values.length; i += width) convert(values, i)
+    const made = (): Columns => {
+      const { times, values } = columns(track, width)
+      if (convert) for (let i = 0; i < values.length; i += width) convert(values, i)
+      return { times, values }
+    }
+    // vertices stand where their mesh has them
+    const { times, values } =
+      property === 'vertex' ? made() : kept(list, track.range, `scene ${property} ${width} ${track.keys.length}`, made)
     return [{ ...base, property, interpolation, target, times, values, ...extra }]
   }
   switch (track.type) {
@@ -205,7 +217,7 @@ function meshesBelow(scene: Scene, joint: number): number[] {
 }
 
 /** Times and the first `width` values of each key, ascending; a key with a value that is no number is left out. */
-function columns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array } {
+function columns(track: TrackNode, width: number): Columns {
   const n = keyTotal(track)
   const floats = keyFloats(track)
   const { keys } = track
@@ -226,7 +238,7 @@ function columns(track: TrackNode, width: number): { times: Float32Array; values
   return plain ? { times, values } : sortedColumns(track, width)
 }
 
-function sortedColumns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array } {
+function sortedColumns(track: TrackNode, width: number): Columns {
   const floats = keyFloats(track)
   const keep: number[] = []
   for (let k = 0; k < keyTotal(track); k++)

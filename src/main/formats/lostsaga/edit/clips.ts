@@ -3,6 +3,7 @@
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
 import { addressOf, jointAt, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
+import { kept } from '../../kept.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import {
   ani,
@@ -42,6 +43,20 @@ const invalid = (message: string): never => {
   throw new FormatError('invalid-edit', message)
 }
 
+function columnsOf(document: AniDocument, track: AniTrack): { times: Float64Array; rotations: Float32Array; positions: Float32Array } {
+  const n = keyCount(document, track)
+  const times = new Float64Array(n)
+  const rotations = new Float32Array(4 * n),
+    positions = new Float32Array(3 * n)
+  const stride = strideOf(document.coding)
+  for (let k = 0; k < n; k++) {
+    times[k] = keyTime(document.coding, track, k)
+    keyRotation(document.coding, track, k, rotations, 4 * k)
+    for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[(k + 1) * stride - 4 + c]
+  }
+  return { times, rotations, positions }
+}
+
 export const clips: ClipEditor = {
   list: clipList,
 
@@ -54,16 +69,7 @@ export const clips: ClipEditor = {
         ? ''
         : say('edit.clips.packed', { coding: CODING_NAMES[document.coding], degrees: PACK_ERROR_DEGREES[document.coding][mode] })
     return document.tracks.flatMap((track, i): NativeTrack[] => {
-      const n = keyCount(document, track)
-      const times = new Float64Array(n)
-      const rotations = new Float32Array(4 * n),
-        positions = new Float32Array(3 * n)
-      const stride = strideOf(document.coding)
-      for (let k = 0; k < n; k++) {
-        times[k] = keyTime(document.coding, track, k)
-        keyRotation(document.coding, track, k, rotations, 4 * k)
-        for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[(k + 1) * stride - 4 + c]
-      }
+      const { times, rotations, positions } = kept(document, track.range, `tracks ${document.coding}`, () => columnsOf(document, track))
       const common = {
         sharedKeys: addressOf(document.ref, `tracks[${i}]`),
         ref: document.ref,
@@ -89,7 +95,7 @@ export const clips: ClipEditor = {
           property: 'translation',
           label: say('edit.clips.position'),
           components: ['x', 'y', 'z'],
-          times: times.slice(),
+          times,
           values: positions,
           limits,
         },

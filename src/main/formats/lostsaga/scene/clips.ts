@@ -1,11 +1,12 @@
 /** Animations as clips of the scene. */
 import { withoutExtension } from '../../../../shared/ref.ts'
+import { kept } from '../../kept.ts'
 import { keyCount, keyRotation, keyTime, strideOf } from '../codecs/ani.ts'
 import { flipRotations, flipVectors, unitRotation } from './basis.ts'
 import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
-import type { AniDocument } from '../codecs/ani.ts'
+import type { AniDocument, AniTrack } from '../codecs/ani.ts'
 import type { Rig } from './skeleton.ts'
 
 /** A clip for each file; tracks of bones that the skeleton does not have are left out. */
@@ -20,21 +21,7 @@ function clipOf(document: AniDocument, rig: Rig, report: Diagnostics): Clip {
     const joint = rig.jointByName.get(track.bone.text.toLowerCase())
     if (joint === undefined) return
     matched++
-    const n = keyCount(document, track)
-    const stride = strideOf(document.coding)
-    const times = new Float32Array(n),
-      rotations = new Float32Array(4 * n),
-      positions = new Float32Array(3 * n)
-    for (let k = 0; k < n; k++) {
-      times[k] = keyTime(document.coding, track, k)
-      keyRotation(document.coding, track, k, rotations, 4 * k)
-      const p = (k + 1) * stride - 4
-      for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[p + c]
-      unitRotation(rotations, 4 * k)
-    }
-    sortKeys(times, rotations, positions)
-    flipRotations(rotations)
-    flipVectors(positions)
+    const { times, rotations, positions } = kept(document, track.range, `scene ${document.coding}`, () => columnsOf(document, track))
     const source = (part: string): Track['source'] => ({ ref: document.ref, path: `tracks[${i}].${part}` })
     const common = { target: { kind: 'joint', index: joint } as const, mode: 'absolute' as const, times, outside: 'hold' as const }
     tracks.push({
@@ -80,6 +67,25 @@ function clipOf(document: AniDocument, rig: Rig, report: Diagnostics): Clip {
     })),
     source: { ref: document.ref, path: '' },
   }
+}
+
+function columnsOf(document: AniDocument, track: AniTrack): { times: Float32Array; rotations: Float32Array; positions: Float32Array } {
+  const n = keyCount(document, track)
+  const stride = strideOf(document.coding)
+  const times = new Float32Array(n),
+    rotations = new Float32Array(4 * n),
+    positions = new Float32Array(3 * n)
+  for (let k = 0; k < n; k++) {
+    times[k] = keyTime(document.coding, track, k)
+    keyRotation(document.coding, track, k, rotations, 4 * k)
+    const p = (k + 1) * stride - 4
+    for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[p + c]
+    unitRotation(rotations, 4 * k)
+  }
+  sortKeys(times, rotations, positions)
+  flipRotations(rotations)
+  flipVectors(positions)
+  return { times, rotations, positions }
 }
 
 /** Keys by time, as a scene has them: damaged files have them in any order. Of keys at one time the later one stays behind the earlier. */

@@ -1,5 +1,6 @@
 /** Tracks of IFP and ANM animations as editors show them: a part of a bone each, by the place that it has in the file. */
 import { refuse } from '../../editing.ts'
+import { kept } from '../../kept.ts'
 import { addressOf, clipAt, lastStep, notHere, numberIn, readAddress } from '../../address.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { ANIM_TYPE, animKey, animNodes } from '../codecs/rt-anim.ts'
@@ -83,25 +84,38 @@ function limitsOf(document: IfpDocument, bone: IfpBone, part: Part): TrackLimits
   }
 }
 
+/** Undefined for a bone without keys that can be read. */
+function columnsOf(document: IfpDocument, bone: IfpBone): { times: Float64Array; values: Partial<Record<Part, Float32Array>> } | undefined {
+  const layout = keyLayout(document, bone)
+  const column = bone.shorts ?? bone.floats
+  if (!layout || !column) return undefined
+  const unit = keyScale(document, bone)
+  const times = Float64Array.from({ length: bone.numKeys }, (_, k) => column[layout.stride * k + layout.time] * unit.time)
+  const values: Partial<Record<Part, Float32Array>> = {}
+  for (const part of PARTS) {
+    const at = partOffset(layout, part)
+    if (at < 0) continue
+    const width = COMPONENTS[part].length
+    const scale = part === 'rotation' ? unit.rotation : part === 'translation' ? unit.translation : 1
+    const own = (values[part] = new Float32Array(width * bone.numKeys))
+    for (let k = 0; k < bone.numKeys; k++) for (let c = 0; c < width; c++) own[width * k + c] = column[layout.stride * k + at + c] * scale
+  }
+  return { times, values }
+}
+
 export function ifpTracks(document: IfpDocument, a: number, clip: number, model: OpenDocuments): NativeTrack[] {
   const animation = document.animations[a]
+  const columns = kept(document, animation, `tracks ${document.kind}`, () => animation.bones.map((bone) => columnsOf(document, bone)))
   const out: NativeTrack[] = []
   animation.bones.forEach((bone, b) => {
-    const layout = keyLayout(document, bone)
-    const column = bone.shorts ?? bone.floats
-    if (!layout || !column) return
+    const own = columns[b]
+    if (!own) return
     const path = `animations[${a}].bones[${b}]`
-    const unit = keyScale(document, bone)
-    const times = Float64Array.from({ length: bone.numKeys }, (_, k) => column[layout.stride * k + layout.time] * unit.time)
     const joint = jointOf(model, clip, path)
-    for (const part of ['rotation', 'translation', 'scale'] as const) {
-      const at = partOffset(layout, part)
-      if (at < 0) continue
+    for (const part of PARTS) {
+      const values = own.values[part]
+      if (!values) continue
       const components = COMPONENTS[part]
-      const scale = part === 'rotation' ? unit.rotation : part === 'translation' ? unit.translation : 1
-      const values = new Float32Array(components.length * bone.numKeys)
-      for (let k = 0; k < bone.numKeys; k++)
-        for (let c = 0; c < components.length; c++) values[components.length * k + c] = column[layout.stride * k + at + c] * scale
       out.push({
         id: addressOf(document.ref, `${path}.${part}`),
         sharedKeys: addressOf(document.ref, path),
@@ -112,7 +126,7 @@ export function ifpTracks(document: IfpDocument, a: number, clip: number, model:
         property: part,
         label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : say('scene.trackOfType', { type: bone.type, part }),
         components,
-        times,
+        times: own.times,
         values,
         limits: limitsOf(document, bone, part),
       })

@@ -2,6 +2,7 @@
 import { withoutExtension } from '../../../../shared/ref.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { mendNumbers } from '../../finite.ts'
+import { kept } from '../../kept.ts'
 import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
 import { basisQuat, basisScale, basisVector } from './basis.ts'
 import { keyLayout } from '../codecs/ifp-bones.ts'
@@ -76,8 +77,21 @@ function roomFor(document: IfpDocument, bones: readonly IfpBone[]): Room {
   return { numbers: new Float32Array(count), used: 0 }
 }
 
-/** Tracks of one bone for one joint; times in native units, keys in time order. */
-function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: string, room: Room): BoneTracks | undefined {
+/** Times in native units and the values of a scene, keys in time order. */
+interface Columns {
+  times: Float32Array
+  rotations: Float32Array
+  translations?: Float32Array
+  scales?: Float32Array
+}
+
+/** Of each bone of an animation; undefined for one without keys that can be read. */
+function columnsOf(document: IfpDocument, { bones }: IfpAnimation): (Columns | undefined)[] {
+  const room = roomFor(document, bones)
+  return bones.map((bone) => boneColumns(document, bone, room))
+}
+
+function boneColumns(document: IfpDocument, bone: IfpBone, room: Room): Columns | undefined {
   const keys = keysOf(document, bone)
   if (!keys) return undefined
   const { layout, column, n } = keys
@@ -102,21 +116,9 @@ function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: s
     rotations[4 * k + 2] = y * inv
     rotations[4 * k + 3] = inv ? w * inv : 1
   }
-  const source = { ref: document.ref, path }
-  const tag = document.kind === 'ANPK' ? bone.anpk!.keyTag : `type ${bone.type}`
-  const track = (property: Track['property'], values: Float32Array): Track => ({
-    target: { kind: 'joint', index: joint },
-    property,
-    interpolation: property === 'rotation' ? 'slerp' : 'linear',
-    mode: 'absolute',
-    times,
-    values,
-    label: `${tag} ${property}`,
-    source,
-  })
-  const out: BoneTracks = { rotation: track('rotation', rotations) }
+  const out: Columns = { times, rotations }
   if (layout.translation >= 0) {
-    const values = take(room, 3 * n)
+    const values = (out.translations = take(room, 3 * n))
     for (let k = 0; k < n; k++) {
       const at = layout.stride * (order ? order[k] : k) + layout.translation
       values[3 * k] = -column[at] * unit.translation
@@ -124,14 +126,32 @@ function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: s
       values[3 * k + 2] = column[at + 1] * unit.translation
     }
     mendNumbers(values)
-    out.translation = track('translation', values)
   }
   if (layout.scale >= 0) {
-    const values = take(room, 3 * n)
+    const values = (out.scales = take(room, 3 * n))
     for (let k = 0; k < n; k++) basisScale(values, 3 * k, column, layout.stride * (order ? order[k] : k) + layout.scale)
     mendNumbers(values)
-    out.scale = track('scale', values)
   }
+  return out
+}
+
+/** Tracks of one bone for one joint. */
+function boneTracks(document: IfpDocument, bone: IfpBone, columns: Columns, joint: number, path: string): BoneTracks {
+  const source = { ref: document.ref, path }
+  const tag = document.kind === 'ANPK' ? bone.anpk!.keyTag : `type ${bone.type}`
+  const track = (property: Track['property'], values: Float32Array): Track => ({
+    target: { kind: 'joint', index: joint },
+    property,
+    interpolation: property === 'rotation' ? 'slerp' : 'linear',
+    mode: 'absolute',
+    times: columns.times,
+    values,
+    label: `${tag} ${property}`,
+    source,
+  })
+  const out: BoneTracks = { rotation: track('rotation', columns.rotations) }
+  if (columns.translations) out.translation = track('translation', columns.translations)
+  if (columns.scales) out.scale = track('scale', columns.scales)
   return out
 }
 
@@ -159,12 +179,13 @@ function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinde
   let matched = 0
   let start = Infinity
   let end = 0
-  const room = roomFor(document, animation.bones)
+  const columns = kept(document, animation, `scene ${document.kind}`, () => columnsOf(document, animation))
   animation.bones.forEach((bone, b) => {
     const joints = jointsOf(bone, find)
     if (joints.length) matched++
-    const made = joints.length ? boneTracks(document, bone, joints[0], `animations[${animationIndex}].bones[${b}]`, room) : undefined
-    if (!made) return
+    const own = columns[b]
+    if (!joints.length || !own) return
+    const made = boneTracks(document, bone, own, joints[0], `animations[${animationIndex}].bones[${b}]`)
     const { times } = made.rotation
     if (Number.isFinite(times[0])) start = Math.min(start, times[0])
     if (Number.isFinite(times[times.length - 1])) end = Math.max(end, times[times.length - 1])

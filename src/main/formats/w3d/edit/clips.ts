@@ -1,6 +1,7 @@
 /** Editing of animations. Every channel of a file is a track of its own, in file axes and frames, and goes back in its own coding. */
 import { addressOf, jointAt, notFound, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
 import { w3dFile } from '../codecs/file.ts'
+import { kept } from '../../kept.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { multiplyQuat } from '../../../../shared/scene/matrix.ts'
@@ -103,7 +104,11 @@ export const clips: ClipEditor = {
     const frames = headerOf(chunk)?.data.numFrames ?? 0
     return channelsIn(chunk).map((channel): NativeTrack => {
       const property = propertyOf(channel)
-      const keys = keysOf(channel)
+      const keys = kept(document, channel.chunk, `tracks ${channel.coding}`, () => {
+        const own = keysOf(channel)
+        // an uncompressed channel's values are the document's own
+        return { ...own, values: own.values.slice() }
+      })
       const joint = jointOf(model, pivotOf(channel))
       const components = property === 'unknown' ? Array.from({ length: keys.width }, (_, i) => String(i)) : COMPONENTS[property]
       return {
@@ -116,7 +121,7 @@ export const clips: ClipEditor = {
         label: labelOf(property, channel.coding),
         components,
         times: keys.times,
-        values: keys.values.slice(),
+        values: keys.values,
         ...(keys.steps ? { stepInto: keys.steps } : {}),
         limits: limitsOf(channel, frames),
       }

@@ -4,12 +4,13 @@
  * uncompressed animations frame by frame without blending: the model's option `rawFrames` does the same.
  */
 import { Diagnostics } from '../../format.ts'
+import { kept } from '../../kept.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf, restsOutside } from '../codecs/channels.ts'
 import { rotationToScene, vectorToScene } from './basis.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
-import type { ModelBinding } from '../../format.ts'
+import type { Document, ModelBinding, SourceRange } from '../../format.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 import type { ChannelChunk, Keys } from '../codecs/channels.ts'
 import type { Chunk } from '../codecs/chunk.ts'
@@ -19,6 +20,7 @@ import type { PlacedHierarchy } from './skeleton.ts'
 
 interface ClipContext {
   ref: string
+  document: Document
   paths: ReadonlyMap<Chunk, string>
   /** joint of a pivot number; -1 where the skeleton has none */
   jointOf(pivot: number): number
@@ -58,6 +60,7 @@ export function addClips(
       scene.clips.push(
         clipOf(info, {
           ref: file.ref,
+          document: file.document,
           paths: file.paths,
           jointOf: (pivot) => main.joints[pivot + main.nativeShift] ?? -1,
           materialsOn: (joint) => materials.get(joint) ?? [],
@@ -71,7 +74,7 @@ export function addClips(
 }
 
 function clipOf(info: ClipInfo, context: ClipContext): Clip {
-  const { ref, paths, diagnostics } = context
+  const { ref, document, paths, diagnostics } = context
   const path = paths.get(info.chunk) ?? ''
   const channels = channelsIn(info.chunk)
   const tracks: Track[] = []
@@ -96,19 +99,22 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
       axes['xyz'.indexOf(property)] = channel
       moves.set(joint, axes)
     } else if (property === 'rotation') {
-      const keys = bounded(channel, keysOf(channel), info.frames)
-      const values = new Float32Array(keys.values.length)
-      for (let k = 0; k < keys.times.length; k++) unitQuaternion(values, 4 * k, keys.values, 4 * k)
-      tracks.push(track(joint, 'rotation', interpolation ?? 'slerp', keys, values, say('scene.tracks.rotation'), where(channel)))
+      const turns = kept(document, channel.chunk, `rotation ${channel.coding} ${info.frames}`, () => {
+        const keys = bounded(channel, keysOf(channel), info.frames)
+        const values = new Float32Array(keys.values.length)
+        for (let k = 0; k < keys.times.length; k++) unitQuaternion(values, 4 * k, keys.values, 4 * k)
+        return columnsOf(keys, values)
+      })
+      tracks.push(track(joint, 'rotation', interpolation ?? 'slerp', turns, say('scene.tracks.rotation'), where(channel)))
     } else if (property === 'visibility') {
       const keys = keysOf(channel)
       const held = withDefault(channel, keys, info.frames)
-      tracks.push(track(joint, 'visibility', 'step', held, held.values, say('scene.tracks.visibility'), where(channel)))
+      tracks.push(track(joint, 'visibility', 'step', columnsOf(held, held.values), say('scene.tracks.visibility'), where(channel)))
     } else if (property === 'opacity') {
       const keys = keysOf(channel)
       for (const material of context.materialsOn(joint)) {
         tracks.push({
-          ...track(joint, 'opacity', 'linear', keys, keys.values.slice(), say('scene.tracks.opacity'), where(channel)),
+          ...track(joint, 'opacity', 'linear', columnsOf(keys, keys.values.slice()), say('scene.tracks.opacity'), where(channel)),
           mode: 'absolute',
           target: { kind: 'material', index: material },
         })
@@ -116,19 +122,16 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
     } else diagnostics.add('info', 'w3d.channel-unknown', say('scene.channelKept'), where(channel), channel.chunk.start)
   }
   for (const [joint, axes] of moves) {
-    const united = uniteAxes(axes.map((channel) => channel && bounded(channel, keysOf(channel), info.frames)))
     const first = axes.find((channel) => channel)!
+    const range = spanOf(axes)
+    const place = axes.map((channel) => (channel ? `${channel.coding} ${channel.chunk.start - range.start}` : '')).join()
+    const united = kept(document, range, `translation ${place} ${info.frames}`, () => {
+      const keys = uniteAxes(axes.map((channel) => channel && bounded(channel, keysOf(channel), info.frames)))
+      return columnsOf(keys, keys.values)
+    })
     const snap = first.coding === 'raw' && context.snap
     tracks.push(
-      track(
-        joint,
-        'translation',
-        snap ? 'step' : 'linear',
-        united,
-        united.values,
-        axes.map((c, i) => (c ? 'XYZ'[i] : '')).join(''),
-        where(first),
-      ),
+      track(joint, 'translation', snap ? 'step' : 'linear', united, axes.map((c, i) => (c ? 'XYZ'[i] : '')).join(''), where(first)),
     )
   }
   if (outside.size) {
@@ -158,8 +161,7 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
     joint: number,
     property: Track['property'],
     interpolation: Track['interpolation'],
-    keys: Keys,
-    values: Float32Array,
+    { times, values, steps }: Columns,
     label: string,
     source: string,
   ): Track {
@@ -168,13 +170,29 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
       property,
       interpolation,
       mode: property === 'translation' || property === 'rotation' ? 'delta' : 'absolute',
-      times: Float32Array.from(keys.times),
+      times,
       values,
-      ...(keys.steps ? { stepInto: keys.steps } : {}),
+      ...(steps ? { stepInto: steps } : {}),
       label,
       source: { ref, path: source },
     }
   }
+}
+
+interface Columns {
+  times: Float32Array
+  values: Float32Array
+  steps?: Uint8Array
+}
+
+function columnsOf({ times, steps }: Keys, values: Float32Array): Columns {
+  return { times: Float32Array.from(times), values, steps }
+}
+
+/** From the first to the last of the channels that are there. */
+function spanOf(axes: readonly (ChannelChunk | undefined)[]): SourceRange {
+  const chunks = axes.flatMap((channel) => channel?.chunk ?? [])
+  return { start: Math.min(...chunks.map(({ start }) => start)), end: Math.max(...chunks.map(({ end }) => end)) }
 }
 
 function unitQuaternion(out: Float32Array, o: number, q: Float32Array, qo: number): void {
