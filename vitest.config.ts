@@ -29,7 +29,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: longFirst(LONG) },
     // a test that hangs: no test is one of speed, and a machine may have much else to do
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 })

@@ -1,7 +1,8 @@
 // npm test [-- STAGE ...]: lint, types, build, packaging, unit, e2e; all of them by default. The last line is `N passed, N failed, N skipped`.
+// End-to-end tests wait for what is drawn half of their time: all else runs beside them, and gives way to them.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { projectRoot } from './lib/build.mjs'
 import { chromiumLaunchOptions } from './lib/chromium.mjs'
@@ -20,30 +21,45 @@ const reports = mkdtempSync(join(tmpdir(), 'marrow-test-'))
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const broken = []
 
-/** Runs to the end; output is held back where `quiet`, and given for a failure. */
-function run(command, args, { quiet = false } = {}) {
+/**
+ * Runs to the end.
+ * @param quiet its output is held back, and given with the result
+ * @param plain it has no terminal of its own: lines of others come between its lines
+ * @param behind whatever else wants the processor goes before it
+ */
+function run(command, args, { quiet = false, plain = false, behind = false } = {}) {
   return new Promise((done) => {
     const child = spawn(process.execPath, [join(projectRoot, 'node_modules', command), ...args], {
       cwd: projectRoot,
       env,
-      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+      stdio: quiet || plain ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     })
+    if (behind) giveWay(child)
     let text = ''
-    child.stdout?.on('data', (part) => (text += part))
-    child.stderr?.on('data', (part) => (text += part))
+    const take = (part) => (quiet ? (text += part) : process.stdout.write(part))
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', take)
     child.on('error', (error) => done({ code: 1, text: error.message }))
     child.on('close', (code) => done({ code: code ?? 1, text }))
   })
 }
 
+function giveWay({ pid }) {
+  try {
+    // all that it starts takes it over
+    if (pid !== undefined) setPriority(pid, Math.min(19, getPriority() + 10))
+  } catch {
+    // it is over, or the system lets nobody
+  }
+}
+
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /** Programs that only pass or fail: one failure counts as one failed. */
-async function check(stage, programs, name = stage) {
+async function check(stage, programs, { name = stage, behind = wanted('e2e') } = {}) {
   if (!wanted(stage)) return true
   const since = performance.now()
   const results = []
-  for (const [command, ...args] of programs) results.push(await run(command, args, { quiet: true }))
+  for (const [command, ...args] of programs) results.push(await run(command, args, { quiet: true, behind }))
   const failed = results.filter(({ code }) => code !== 0)
   console.log(`${name}: ${failed.length === 0 ? 'ok' : 'FAILED'} (${seconds(since)})`)
   for (const { text } of failed) console.log(text.trimEnd())
@@ -54,11 +70,21 @@ async function check(stage, programs, name = stage) {
   return failed.length === 0
 }
 
-async function suite(name, ...args) {
+/** Output of suites that ran beside another one, for the end. */
+const texts = []
+
+/** @param beside another one, whose output is seen meanwhile */
+async function suite(name, { args = [], beside = false } = {}) {
   if (!wanted(name)) return
   const since = performance.now()
   const report = join(reports, `${name}.json`)
-  const { code } = await run('vitest/vitest.mjs', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code, text } = await run('vitest/vitest.mjs', ['run', ...args, ...reporters], {
+    quiet: beside,
+    plain: wanted('e2e'),
+    behind: beside,
+  })
+  if (beside) texts.push(text)
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
   const failed = counts?.numFailedTests ?? 0
   totals.passed += counts?.numPassedTests ?? 0
@@ -92,13 +118,17 @@ if (wanted('unit'))
   )
 
 /** What needs the build. */
-async function suiteOfBuild(name, built) {
-  if (built) await suite(name, '--config', `test/${name}/vitest.config.ts`)
+async function suiteOfBuild(name, built, beside = false) {
+  if (built) await suite(name, { args: ['--config', `test/${name}/vitest.config.ts`], beside })
   else console.log(`${name}: not run, there is no build`)
 }
 
 try {
-  let built = true
+  const built = await check('build', [['electron-vite/bin/electron-vite.js', 'build']], { behind: false })
+  const inFront = async () => {
+    if (!built || (await hasBrowser())) await suiteOfBuild('e2e', built)
+  }
+  const beside = wanted('e2e') && built
   // for two cores: each takes what comes next, the longest first
   const jobs = [
     () => check('lint', [['eslint/bin/eslint.js', '.', '--ignore-pattern', '**/*.vue', '--max-warnings', '0']]),
@@ -107,11 +137,10 @@ try {
         ['typescript/bin/tsc', '-p', 'tsconfig.node.json'],
         ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json'],
       ])
-      built = await check('build', [['electron-vite/bin/electron-vite.js', 'build']])
-      await suiteOfBuild('packaging', built)
+      await suiteOfBuild('packaging', built, beside)
     },
-    () => check('lint', [['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache']], 'layout'),
-    () => check('lint', [['eslint/bin/eslint.js', '**/*.vue', '--max-warnings', '0']], 'lint of components'),
+    () => check('lint', [['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache']], { name: 'layout' }),
+    () => check('lint', [['eslint/bin/eslint.js', '**/*.vue', '--max-warnings', '0']], { name: 'lint of components' }),
     () =>
       check(
         'lint',
@@ -119,15 +148,18 @@ try {
           ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
           ['knip/bin/knip.js'],
         ],
-        'layers, and what nothing uses',
+        { name: 'layers, and what nothing uses' },
       ),
   ]
   const lane = async () => {
     for (let job; (job = jobs.shift());) await job()
   }
-  await Promise.all([lane(), lane()])
-  await suite('unit')
-  if (!built || (await hasBrowser())) await suiteOfBuild('e2e', built)
+  const behind = async () => {
+    await Promise.all([lane(), lane()])
+    await suite('unit', { beside })
+  }
+  await Promise.all([inFront(), behind()])
+  for (const text of texts) process.stdout.write(text)
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
