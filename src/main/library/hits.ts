@@ -65,11 +65,18 @@ export class Hits {
 
   private inFile(id: number, word: string): { hit?: LibraryHit } {
     const text = this.textOf.get(id) as string | undefined
-    if (!text?.includes(word)) return {}
+    if (!text?.includes(word, contentsOf(text))) return {}
     for (const { what, statement } of this.namesOf) {
       for (const name of statement.iterate(id) as IterableIterator<string>)
         if (searchText(name).includes(word)) return { hit: { what, name } }
     }
     return {}
   }
+}
+
+/** Where the names of what is in a file begin in its text: behind its own and that of its folder, which many files have for one that is looked for. */
+function contentsOf(text: string): number {
+  const folder = text.indexOf('\n') + 1
+  const contents = folder && text.indexOf('\n', folder) + 1
+  return contents || text.length
 }

@@ -83,8 +83,10 @@ export class Queries {
   private readonly db: Db
   private readonly root: string
   private readonly registry: Registry
-  /** text that `temp.word_hits`, `temp.hits` and `temp.model_hits` are of; undefined for none */
+  /** text that `temp.word_hits` is of; undefined for none */
   private searched: string | undefined
+  /** what `temp.hits` and `temp.model_hits` are there for: a list asks for one of them, and counts the other */
+  private readonly ranked = new Set<'files' | 'models'>()
   private version = -1
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
   private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
@@ -179,8 +181,11 @@ export class Queries {
             values: [JSON.stringify(this.tree(query.show).below(query.folder))],
           },
         ]
-    const fileMatch: Condition[] = text ? [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }] : []
-    const modelMatch: Condition[] = text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : []
+    const words = text.split(' ').filter(Boolean)
+    if (text) this.rank(models ? 'models' : 'files', text, words)
+    const fileMatch: Condition[] = models || !text ? words.map(fileWord) : [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }]
+    const modelMatch: Condition[] =
+      models && text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : words.map(modelWord)
     const direction = query.descending ? 'DESC' : 'ASC'
     // what is called so comes before what has it in it, whatever the order
     const rank = text
@@ -223,7 +228,8 @@ export class Queries {
       const counts = this.numbers.values().next().value?.counts ?? {
         models: count(MODELS, modelMatch),
         files: count(FILES, [SHOWN, ...fileMatch]),
-        errors: count(FILES, [FAILED, ...fileMatch]),
+        // errors are few, what a search finds is not: the first are gone through
+        errors: count(FILES, [FAILED, ...fileMatch.map(({ sql, values }) => ({ sql: sql.replace('f.id', '+f.id'), values }))]),
       }
       numbers = models
         ? {
@@ -330,31 +336,35 @@ export class Queries {
     this.searched = undefined
   }
 
-  /** Puts what has each word, and what has all of them, into the tables of hits, unless it is there. */
+  /** Puts what has each word into the table of hits, unless it is there. */
   private search(text: string): void {
     const { db } = this
     this.forgetOld()
     if (text === this.searched) return
     this.numbers.clear()
+    this.ranked.clear()
     this.searched = undefined
     db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
-    if (text) {
-      const words = text.split(' ')
+    if (text)
       // files and models ask for the same words: the names are gone through once for each
-      words.forEach((word, number) => {
+      text.split(' ').forEach((word, number) => {
         const match = wordMatch(word)
         db.prepare(`INSERT INTO temp.word_hits SELECT ?, rowid FROM names WHERE ${match.sql}`).run(number, match.value)
       })
-      const files = words.map((_, number): Condition => ({ sql: `f.id ${WITH_WORD}`, values: [number] }))
-      const models = words.map(modelWord)
-      const rank = (key: string): Condition => rankOf(key, text, words)
-      const [fileRank, modelRank] = [rank('f.name_key'), rank('m.name_key')]
-      db.prepare(`INSERT INTO temp.hits SELECT f.id, ${fileRank.sql} FROM files f ${where(files)}`).run(...values([fileRank, ...files]))
-      db.prepare(`INSERT INTO temp.model_hits SELECT m.id, ${modelRank.sql} FROM models m ${where(models)}`).run(
-        ...values([modelRank, ...models]),
-      )
-    }
     this.searched = text
+  }
+
+  /** Puts files or models with all words into their table, with how well each is what was looked for, unless they are there. */
+  private rank(of: 'files' | 'models', text: string, words: readonly string[]): void {
+    if (this.ranked.has(of)) return
+    const models = of === 'models'
+    const conditions = words.map(models ? modelWord : fileWord)
+    const [into, id, from] = models ? ['model_hits', 'm', MODELS] : ['hits', 'f', FILES]
+    const rank = rankOf(`${id}.name_key`, text, words)
+    this.db
+      .prepare(`INSERT INTO temp.${into} SELECT ${id}.id, ${rank.sql} FROM ${from} ${where(conditions)}`)
+      .run(...values([rank, ...conditions]))
+    this.ranked.add(of)
   }
 }
 
@@ -379,6 +389,11 @@ function parts(db: Db, from: string, alias: string, conditions: Condition[]): { 
     .prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`)
     .get(...values(conditions)) as Record<LibraryPart, number>
   return PARTS.map((value) => ({ value, count: counts[value] }))
+}
+
+/** Files with a word. @param number of the word in the search */
+function fileWord(_word: string, number: number): Condition {
+  return { sql: `f.id ${WITH_WORD}`, values: [number] }
 }
 
 /** Models with a word in their name or in one of their files. @param number of the word in the search */
