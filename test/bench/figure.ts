@@ -1,18 +1,22 @@
-/** A click on a figure with the clips of a whole game to its first frame, and what crosses for it. */
+/** A click on a figure with the clips of a whole game to its first frame, what crosses for it, and a click on its tab when it is open. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 import { MANY_CLIPS, manyClips } from '../support/many-clips.ts'
-import { clickToFrame, onFolderPage } from './sample-page.ts'
+import { clickToFrame, onFolderPage, tabToFrame, toLibrary } from './sample-page.ts'
 import { atMost, type Row } from './measure.ts'
 
-/** One after the other: the first finds nothing ready. */
+/** One after the other: the first finds what the window made ready while it rested, and code that has never run. */
 const FIGURES = [
   { folder: 'first', allowed: 250 },
   { folder: 'second', allowed: 100 },
 ]
+
+/** Milliseconds that a user looks at a library before a model is chosen, at the least. */
+const LOOK_AROUND = 3000
+const TURNS = 5
 
 export async function figureRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
@@ -23,6 +27,7 @@ export async function figureRows(): Promise<Row[]> {
     }
     return await onFolderPage(root, async (page, services) => {
       const rows: Row[] = []
+      await page.waitForTimeout(LOOK_AROUND)
       for (const { folder, allowed } of FIGURES) {
         const ms = await clickToFrame(page, folder)
         const { signal } = new AbortController()
@@ -31,6 +36,16 @@ export async function figureRows(): Promise<Row[]> {
         const what = `${folder} figure with ${MANY_CLIPS} clips: click to first frame, size of the message`
         rows.push(atMost(what, ms, allowed, { bytes: message.length }))
       }
+      const back: number[] = []
+      const other: number[] = []
+      for (let turn = 0; turn < TURNS; turn++) {
+        back.push(await tabToFrame(page, 2))
+        other.push(await tabToFrame(page, 1))
+        await tabToFrame(page, 2)
+        await toLibrary(page)
+      }
+      rows.push(atMost('from the library back to the figure: click on its tab to its picture', Math.min(...back), 50))
+      rows.push(atMost('from one figure to another: click on its tab to its picture', Math.min(...other), 50))
       return rows
     })
   } finally {
