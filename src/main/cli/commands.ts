@@ -7,6 +7,7 @@ import { fieldCommands } from './commands/fields.ts'
 import { modCommands } from './commands/mods.ts'
 import { patchCommands } from './commands/patches.ts'
 import { retargetCommand } from './commands/retarget.ts'
+import { sampleCommand } from './commands/sample.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sliceCommands } from './commands/slices.ts'
 import { textureCommands } from './commands/textures.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...archiveCommands,
   ...modCommands,
   ...patchCommands,
+  sampleCommand,
   serveCommand,
 ]
 

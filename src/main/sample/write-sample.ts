@@ -1,5 +1,5 @@
 /** The sample library: characters that the project draws, animates and writes itself. What a user without game files opens first. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { level5Sample } from './level5.ts'
 import { lostSagaSample } from './lostsaga.ts'
@@ -19,6 +19,15 @@ const MARK = '.marrow-sample'
 /** All files of the sample library. */
 export function sampleFiles(): SampleFile[] {
   return [...level5Sample(), ...lostSagaSample(), ...renderwareSample(), ...w3dSample()]
+}
+
+/** Whether no file of the user's is in the way: the folder is not there, empty, or has a sample of any version. */
+export async function takesSample(folder: string): Promise<boolean> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return found.length === 0 || found.includes(MARK)
 }
 
 /**

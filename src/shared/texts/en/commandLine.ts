@@ -185,6 +185,12 @@ export const commandLine = {
     bound: 'how far a point of the figure may be off for fewer keys, in parts of its height (default: {share})',
     share: 'a share of the height',
   },
+  sample: {
+    help: 'write the sample library: characters of all families that the project draws and animates itself',
+    folder: 'where to; one that is there is empty, or has a sample',
+    inTheWay: 'the folder has other files in it: the sample goes into a new one, or an empty one',
+    written: 'the sample, {n} files, is in {folder}',
+  },
   serve: {
     notBuilt: 'the window is not built yet: run "npm run build" first',
     portInUse: 'port {port} is in use: take another, or none for any that is free',
