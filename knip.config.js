@@ -12,7 +12,7 @@ export default {
     'test/torture/{arena,counting,kill-child}.ts',
     'test/{e2e/electron-built,packaging/pack}-driver.ts',
     'test/hosts/utility-program.ts',
-    'test/bench/{event-loop-window,scan-memory,timeline-page}.ts',
+    'test/bench/{event-loop-window,open-memory,scan-memory,timeline-page}.ts',
     // a worker, by URL
     'test/fuzz/worker.ts',
   ],
