@@ -1,7 +1,6 @@
 /** The command that writes the sample library: something to try the others on without a game. */
 import { resolve } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
-import { ioError } from '../../files/sources.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { answer, command, required, text } from '../command.ts'
 
@@ -11,7 +10,10 @@ export const sampleCommand = command({
   arguments: { folder: required(text('folder', 'commandLine.sample.folder')) },
   options: {},
   async run({ folder }) {
-    const { sampleFiles, takesSample, writeSample } = await import('../../sample/write-sample.ts')
+    const [{ sampleFiles, takesSample, writeSample }, { ioError }] = await Promise.all([
+      import('../../sample/write-sample.ts'),
+      import('../../files/sources.ts'),
+    ])
     const target = resolve(folder)
     const files = sampleFiles()
     try {
