@@ -12,6 +12,9 @@ const typed = Object.assign({}, ...tseslint.configs.recommendedTypeCheckedOnly.m
 
 const UNSAFE = ['no-unsafe-assignment', 'no-unsafe-member-access', 'no-unsafe-argument', 'no-unsafe-return', 'no-unsafe-call']
 const WAIT = 'An end-to-end test waits for what it needs (a locator, expect.poll, atRest), not for a time that is long enough somewhere.'
+const ONCE = 'What a page shows comes when it comes: expect.poll(() => …) reads until it is so, expect(await …) reads once.'
+const READS =
+  '/^(count|inputValue|isDisabled|isEnabled|isVisible|isChecked|getAttribute|textContent|innerText|allTextContents|allInnerTexts)$/'
 
 /** What people read stands in the catalogue, but for these. */
 const NO_TEXTS_OF_PEOPLE = [
@@ -106,6 +109,13 @@ export default tseslint.config(
       'no-restricted-properties': ['error', { property: 'waitForTimeout', message: WAIT }, { property: 'setTimeout', message: WAIT }],
       'no-restricted-globals': ['error', { name: 'setTimeout', message: WAIT }, { name: 'setInterval', message: WAIT }],
       'no-restricted-imports': ['error', { paths: ['timers', 'timers/promises', 'node:timers', 'node:timers/promises'] }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `CallExpression[callee.name='expect'] > AwaitExpression > CallExpression[callee.property.name=${READS}]`,
+          message: ONCE,
+        },
+      ],
     },
   },
   {

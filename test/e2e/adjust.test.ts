@@ -34,7 +34,7 @@ describe('the last operation', () => {
     await page.keyboard.type('0')
     await page.keyboard.press('Enter')
     await expect.poll(() => count(app), { timeout: 20_000 }).toBeGreaterThan(first)
-    expect(await steps(app)).toHaveLength(1)
+    await expect.poll(() => steps(app)).toHaveLength(1)
     expect((await info(app)).history).toMatchObject({ redo: [], top })
     await page.keyboard.press('F9')
     await page.keyboard.type('0.2')
@@ -47,7 +47,7 @@ describe('the last operation', () => {
     await page.keyboard.press('Control+z')
     await expect.poll(() => count(app)).toBe(before)
     await panel.waitFor({ state: 'detached' })
-    expect(await info(app)).toMatchObject({ dirty: false, history: { undo: [] } })
+    await expect.poll(() => info(app)).toMatchObject({ dirty: false, history: { undo: [] } })
     // and again, with what is there to adjust
     await page.keyboard.press('Control+Shift+z')
     await panel.waitFor()
@@ -65,7 +65,7 @@ describe('the last operation', () => {
       const { scene } = await app.services.handlers['model.scene']({ model: (await info(app)).id }, { signal: signal() })
       return [scene.slices[0].start, scene.slices[0].end]
     }
-    expect(await slice()).toEqual([1, 41])
+    await expect.poll(slice).toEqual([1, 41])
     await page.getByRole('button', { name: 'Tools on keys' }).click()
     await page.getByLabel('Length in percent').fill('50')
     await page.getByRole('button', { name: 'Retime', exact: true }).click()
@@ -129,7 +129,7 @@ describe('the last operation', () => {
     const eased = await turns()
     expect([...eased.times].filter((time) => !before.times.includes(time))).toEqual([6, 8].filter((time) => !before.times.includes(time)))
     expect(differ(eased).every((time) => time >= 6 && time <= 41)).toBe(true)
-    expect(await steps(app)).toEqual(['Offset thigh_l over a range'])
+    await expect.poll(() => steps(app)).toEqual(['Offset thigh_l over a range'])
     await app.screenshot('adjust-offset')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+z')
@@ -159,7 +159,7 @@ describe('the last operation', () => {
     await page.getByRole('button', { name: 'Begin later', exact: true }).click()
     const panel = page.getByRole('group', { name: 'Last operation: Begin the loop later' })
     await panel.waitFor({ timeout: 20_000 })
-    expect(await steps(app)).toEqual([`Begin the loop ${key - 1} later`])
+    await expect.poll(() => steps(app)).toEqual([`Begin the loop ${key - 1} later`])
     const now = await turns()
     // first and last pose are the one that the playhead stood at; the other slices keep their keys
     expect(at(now, 1)).toEqual(at(before, key))

@@ -1,23 +1,19 @@
 /** The page of an archive: members found, named, moved, taken away, put in and taken out; saved when the plan was seen, and of an image into a copy. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { archiveCases } from '../support/archive-cases.ts'
 import { junk } from '../support/hostile.ts'
 import { makeIso } from '../support/iso.ts'
 import { readBig } from '../support/read-archives.ts'
-import { afterAll, describe, expect, test } from './harness.ts'
+import { describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright'
-
-const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
 
 /** A folder of the game with an archive of many members, and an image of a disc. */
-function game(name: string): string {
-  const folder = join(base, name)
+function game(place: string): string {
+  const folder = join(place, 'game')
   mkdirSync(folder)
   const members = Array.from({ length: 3000 }, (_, i) => ({
     name: `Art\\m${String(i).padStart(4, '0')}.w3d`,
@@ -38,8 +34,8 @@ async function openArchive(page: Page, row: string): Promise<void> {
 }
 
 describe('the page of an archive', () => {
-  test('changes members as planned steps, and writes them when the plan was seen', async ({ startApp }) => {
-    const folder = game('one')
+  test('changes members as planned steps, and writes them when the plan was seen', async ({ startApp, place }) => {
+    const folder = game(place)
     const file = join(folder, 'many.big')
     const before = bytesOf(file)
     const { page } = await startApp({ folder })
@@ -50,14 +46,14 @@ describe('the page of an archive', () => {
     await panel.getByText('3,000 members').waitFor()
     await row(/^Art\/m0000/).waitFor()
     // rows that are not in view are not there
-    expect(await list.getByRole('option').count()).toBeLessThan(80)
+    await expect.poll(() => list.getByRole('option').count()).toBeLessThan(80)
 
     await row(/^Art\/m0001/).click()
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Delete')
     await panel.getByText('1 change planned').waitFor()
     await row(/^Art\/m0003/).waitFor()
-    expect(await row(/^Art\/m0002/).count()).toBe(0)
+    await expect.poll(() => row(/^Art\/m0002/).count()).toBe(0)
     await row(/^Art\/m0000/).click()
     await page.keyboard.press('F2')
     await panel.getByRole('textbox', { name: /^New name of/ }).fill('Art/m0005.w3d')
@@ -86,7 +82,7 @@ describe('the page of an archive', () => {
     await panel.getByRole('button', { name: 'Extract…' }).click()
     const take = panel.getByRole('region', { name: 'Extract' })
     await take.getByRole('combobox').selectOption('found')
-    const out = join(base, 'out')
+    const out = join(place, 'out')
     mkdirSync(out)
     await take.getByRole('textbox', { name: 'Folder to extract into' }).fill(out)
     await page.keyboard.press('Enter')
@@ -117,8 +113,9 @@ describe('the page of an archive', () => {
 
   test('sets fields of its directory by keyboard, says what follows from the members, and writes those bytes alone', async ({
     startApp,
+    place,
   }) => {
-    const folder = join(base, 'fields')
+    const folder = join(place, 'fields')
     mkdirSync(folder)
     const { files } = archiveCases.PAK()
     const file = join(folder, 'x.chr')
@@ -169,8 +166,8 @@ describe('the page of an archive', () => {
     expect(bytesOf(file)).toEqual(wanted)
   })
 
-  test('of a new one takes files of the library and of the disk, and writes them where it is saved', async ({ startApp }) => {
-    const folder = game('three')
+  test('of a new one takes files of the library and of the disk, and writes them where it is saved', async ({ startApp, place }) => {
+    const folder = game(place)
     mkdirSync(join(folder, 'art', 'deep'), { recursive: true })
     const inner = makeBig('BIGF', [{ name: 'x', bytes: junk(40, 1) }])
     writeFileSync(join(folder, 'art', 'a.big'), inner)
@@ -190,7 +187,7 @@ describe('the page of an archive', () => {
     await page.getByRole('tree', { name: 'Folders' }).getByText('art', { exact: true }).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'New archive of this…' }).click()
     await panel.getByRole('option', { name: /^deep\/b\.txt, 5 B, new/ }).waitFor()
-    expect(await panel.getByRole('combobox', { name: 'Kind' }).inputValue()).toBe('renderware.img2')
+    await expect.poll(() => panel.getByRole('combobox', { name: 'Kind' }).inputValue()).toBe('renderware.img2')
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), panel.getByRole('button', { name: 'Add…' }).click()])
     const chosen = { mimeType: 'text/plain', buffer: Buffer.from('new') }
     await chooser.setFiles([{ ...chosen, name: 'a-name-that-is-far-too-long.txt' }])
@@ -221,8 +218,8 @@ describe('the page of an archive', () => {
     ])
   })
 
-  test('saves what is in an image of a disc into a copy of it', async ({ startApp }) => {
-    const folder = game('two')
+  test('saves what is in an image of a disc into a copy of it', async ({ startApp, place }) => {
+    const folder = game(place)
     const image = bytesOf(join(folder, 'game.iso'))
     const { page } = await startApp({ folder })
     await openArchive(page, 'DATA.HD3')
@@ -235,12 +232,12 @@ describe('the page of an archive', () => {
     await panel.getByRole('option', { name: /^b\.dff, 300 B, other bytes/ }).waitFor()
     await panel.getByRole('button', { name: 'Save a copy…' }).click()
     const write = panel.getByRole('region', { name: 'What is written' })
-    expect(await write.getByRole('button', { name: 'Save now' }).isDisabled()).toBe(true)
-    const copies = join(base, 'copies')
+    await expect.poll(() => write.getByRole('button', { name: 'Save now' }).isDisabled()).toBe(true)
+    const copies = join(place, 'copies')
     mkdirSync(copies)
     await write.getByRole('textbox', { name: 'Folder of the copy' }).fill(copies)
     await page.keyboard.press('Enter')
-    expect(await write.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('game-copy.iso')
+    await expect.poll(() => write.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('game-copy.iso')
     await write.getByText('Free on the disk').waitFor()
     await write.getByRole('button', { name: 'Save now' }).click()
     await panel.getByText('Nothing is planned').waitFor({ timeout: 20_000 })

@@ -35,7 +35,7 @@ describe('changes', () => {
     const tree = page.getByRole('tree', { name: 'Changes' })
     const keys = tree.locator('[data-kind="entry"]')
     await expect.poll(() => keys.count(), { timeout: 20_000 }).toBe(2)
-    expect(await tree.locator('[data-kind="node"]').textContent()).toContain(track.target)
+    await expect.poll(() => tree.locator('[data-kind="node"]').textContent()).toContain(track.target)
     await keys.first().click()
     // panels that are not shown stand below the window: nothing may bring them into view by moving all of it
     const moved = await page.evaluate(() => {
@@ -50,7 +50,7 @@ describe('changes', () => {
       .last()
       .click()
     await expect.poll(() => keys.count(), { timeout: 20_000 }).toBe(1)
-    expect(await keys.first().textContent()).toContain(`time ${track.times[2]} ms`)
+    await expect.poll(() => keys.first().textContent()).toContain(`time ${track.times[2]} ms`)
     const [file] = await services.handlers['model.changes']({ model: id }, { signal })
     expect(file.changes.map((c) => c.entry?.label)).toEqual([`time ${track.times[2]} ms`])
   })

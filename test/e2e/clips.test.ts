@@ -39,7 +39,7 @@ describe.each([
       await field.press('Enter')
       // a name that is taken is refused below the list, and what was typed stays
       await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
-      expect(await field.inputValue()).toBe(before[0])
+      await expect.poll(() => field.inputValue()).toBe(before[0])
       await field.fill('mine')
       await field.press('Enter')
       // where each file holds one, the new one stands in the first
@@ -67,7 +67,7 @@ describe.each([
       await rows(page).first().click()
       await more(page, 'Split clip at the playhead')
       await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
-      expect(await now()).toEqual(before)
+      await expect.poll(now).toEqual(before)
       await tools(page, 'New clip, without movement').waitFor()
       for (let i = 0; i < 5; i++) await page.getByRole('toolbar', { name: 'Playback' }).getByRole('button', { name: 'Next frame' }).click()
       await more(page, 'Split clip at the playhead')
@@ -207,7 +207,7 @@ describe('the clips of a game that keeps them as slices', () => {
       await slice(1).click()
       await tools(page, 'More for clips').click()
       const popover = page.getByRole('dialog', { name: 'More for clips' })
-      expect(await popover.getByRole('button', { name: /Move to/ }).count()).toBe(0)
+      await expect.poll(() => popover.getByRole('button', { name: /Move to/ }).count()).toBe(0)
       await screenshot('clips-slices')
       await popover.getByRole('button', { name: 'Duplicate with keys of its own' }).click()
       await expect.poll(count).toBe(before + 1)
@@ -217,7 +217,7 @@ describe('the clips of a game that keeps them as slices', () => {
       await slice(0).click()
       await more(page, 'Delete, and keep the numbers of the others')
       await expect.poll(() => page.getByRole('textbox', { name: 'Name of slice 0' }).inputValue()).toBe('')
-      expect(await count()).toBe(before)
+      await expect.poll(count).toBe(before)
     },
     SLOW,
   )

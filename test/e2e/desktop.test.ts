@@ -55,7 +55,7 @@ describe('files dropped on the window', () => {
     await drop(page, 'main', files)
     await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
     // one model of all the files
-    expect(await tab(page, 'adventurer').count()).toBe(1)
+    await expect.poll(() => tab(page, 'adventurer').count()).toBe(1)
     await tab(page, 'Dropped files').waitFor()
     await page.getByText('it is a copy of a dropped file').first().waitFor()
     await screenshot('drop-copy')
@@ -72,7 +72,7 @@ describe('files dropped on the window', () => {
     await drop(page, 'section[aria-label="Library"]', [named(dff.slice(PEDS.length), sample.get(dff)!)])
     await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
     await tab(page, 'peds').waitFor()
-    expect(await page.getByText('it is a copy of a dropped file').count()).toBe(0)
+    await expect.poll(() => page.getByText('it is a copy of a dropped file').count()).toBe(0)
     await page.locator('.status .file').getByText(join(folder, 'peds')).waitFor()
   }, 120_000)
 
@@ -86,9 +86,11 @@ describe('files dropped on the window', () => {
     await line.getByText('notes.txt: no format that Marrow knows').waitFor()
     await screenshot('drop-refused')
     await line.getByRole('button', { name: 'Dismiss' }).click()
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
     // a picture that misses its texture does not take the page's place
-    expect(await page.getByRole('region', { name: 'Library' }).or(page.locator('section[aria-label="Library"]')).count()).toBeGreaterThan(0)
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Library' }).or(page.locator('section[aria-label="Library"]')).count())
+      .toBeGreaterThan(0)
   }, 120_000)
 
   test('by the keyboard: files are picked', async ({ startApp }) => {
@@ -154,7 +156,7 @@ describe('a mod package', () => {
       await panel.getByRole('option', { name: /new\.txt.*new, 3/ }).waitFor()
       const build = panel.getByRole('button', { name: 'Build into the mod folder' })
       // no game is open: nobody can say whether it fits
-      expect(await build.isEnabled()).toBe(false)
+      await expect.poll(() => build.isEnabled()).toBe(false)
       await screenshot(`package-no-game-${theme}`)
       await services.handlers['settings.set']({ modFolder: mod }, context)
       await panel.getByRole('button', { name: 'Close' }).click()
@@ -186,7 +188,7 @@ describe('a mod package', () => {
     const panel = page.getByRole('dialog', { name: 'Mod package x.marrow.zip' })
     await panel.getByRole('alert').getByText('this is no zip').waitFor()
     await page.keyboard.press('Escape')
-    expect(await panel.count()).toBe(0)
+    await expect.poll(() => panel.count()).toBe(0)
   }, 60_000)
 })
 
@@ -244,7 +246,7 @@ describe('a page that is loaded again', () => {
     await page.reload()
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 20_000 })
     await page.getByRole('main', { name: 'Model' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Restore edits of / }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^Restore edits of / }).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)
   }, 120_000)
 

@@ -29,17 +29,19 @@ describe.skipIf(why !== null)(why === null ? 'Electron' : `Electron (skipped: ${
       await page.waitForLoadState('networkidle')
       expect(page.url()).toMatch(/^marrow:\/\/app\//)
       await expect.poll(() => page.locator('body').innerText()).toMatch(/\S/)
-      expect(
-        await page.evaluate(() => ({
-          keys: Object.keys(window.marrow).sort(),
-          node: typeof window.require,
-          process: typeof window.process,
-        })),
-      ).toEqual({
-        keys: ['listen', 'send'],
-        node: 'undefined',
-        process: 'undefined',
-      })
+      await expect
+        .poll(() =>
+          page.evaluate(() => ({
+            keys: Object.keys(window.marrow).sort(),
+            node: typeof window.require,
+            process: typeof window.process,
+          })),
+        )
+        .toEqual({
+          keys: ['listen', 'send'],
+          node: 'undefined',
+          process: 'undefined',
+        })
       expect(errors).toEqual([])
     } finally {
       await app.close()

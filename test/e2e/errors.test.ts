@@ -65,15 +65,15 @@ describe('the library', () => {
       await refused.waitFor()
       expect((await refused.boundingBox())!.height).toBeLessThanOrEqual(20)
       // names of folders, no paths
-      expect(await refused.textContent()).not.toContain(home)
-      expect(await coveredBy(page, '.refused')).toEqual([])
+      await expect.poll(() => refused.textContent()).not.toContain(home)
+      await expect.poll(() => coveredBy(page, '.refused')).toEqual([])
       await screenshot('mod-folder-refused')
       await page.getByRole('button', { name: 'Browse for the mod folder' }).click()
       const path = page.getByRole('textbox', { name: 'Folder path' })
       await path.fill('~/mods')
       await page.keyboard.press('Enter')
       await expect.poll(() => field.inputValue(), { timeout: 10_000 }).toBe(join(home, 'mods'))
-      expect(await page.getByRole('alert').count()).toBe(0)
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
       await close()
     } finally {
       rmSync(home, { recursive: true, force: true })

@@ -1,14 +1,10 @@
 /** Through another program and back, in the window: what an import would do is shown first, and a linked file comes by itself. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { turned } from '../support/turned.ts'
 import { test } from './harness.ts'
 import type { Page } from 'playwright'
-
-const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 async function run(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Control+k')
@@ -17,7 +13,7 @@ async function run(page: Page, command: string): Promise<void> {
 }
 
 describe('through another program and back', () => {
-  test('an import is shown before anything changes, and a linked file comes onto the model by itself', async ({ startApp }) => {
+  test('an import is shown before anything changes, and a linked file comes onto the model by itself', async ({ startApp, place }) => {
     const { page, services } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     await page.getByRole('listbox', { name: 'Models' }).getByText('adventurer').first().dblclick()
@@ -26,7 +22,7 @@ describe('through another program and back', () => {
     const [{ id }] = await services.handlers['model.list']({}, context)
     const { scene } = await services.handlers['model.scene']({ model: id }, context)
     const steps = async (): Promise<string[]> => (await services.handlers['history.list']({ model: id }, context)).undo
-    const file = join(base, 'turned.glb')
+    const file = join(place, 'turned.glb')
     writeFileSync(file, await turned(scene, 20))
 
     const open = async () => {
@@ -38,19 +34,19 @@ describe('through another program and back', () => {
       return panel
     }
     let panel = await open()
-    expect(await steps()).toEqual([])
+    await expect.poll(steps).toEqual([])
     // the first of the joints is left out: nothing is left to change
     await panel.getByRole('button', { name: 'Chosen' }).click()
     await panel.getByRole('row').getByRole('checkbox').first().uncheck()
     await panel.getByText(/nothing differs/).waitFor({ timeout: 20_000 })
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    expect(await steps()).toEqual([])
+    await expect.poll(steps).toEqual([])
 
     panel = await open()
     await panel.getByRole('button', { name: 'Apply' }).click()
     await panel.waitFor({ state: 'detached' })
-    expect(await steps()).toEqual(['Import turned.glb'])
+    await expect.poll(steps).toEqual(['Import turned.glb'])
     await page.keyboard.press('Control+z')
     await expect.poll(steps).toEqual([])
 
@@ -64,10 +60,10 @@ describe('through another program and back', () => {
     expect(readFileSync(path).toString('latin1', 0, 4)).toBe('glTF')
     writeFileSync(path, await turned(scene, 30))
     await link.getByRole('cell', { name: '30.00°' }).first().waitFor({ timeout: 30_000 })
-    expect(await steps()).toEqual(['Import adventurer.glb'])
+    await expect.poll(steps).toEqual(['Import adventurer.glb'])
     writeFileSync(path, await turned(scene, 45))
     await link.getByRole('cell', { name: '45.00°' }).first().waitFor({ timeout: 30_000 })
-    expect(await steps()).toEqual(['Import adventurer.glb'])
+    await expect.poll(steps).toEqual(['Import adventurer.glb'])
     writeFileSync(path, 'of no use')
     await link.getByRole('alert').waitFor({ timeout: 30_000 })
     await link.getByRole('button', { name: 'End the link' }).click()
@@ -75,7 +71,7 @@ describe('through another program and back', () => {
     expect(await services.handlers['link.state']({ model: id }, context)).toBeNull()
 
     // in a folder of the user's, which is proposed the next time
-    const folder = join(base, 'linked')
+    const folder = join(place, 'linked')
     mkdirSync(folder)
     await run(page, 'Work in Blender')
     await link.getByRole('button', { name: 'One of mine' }).click()
@@ -87,7 +83,7 @@ describe('through another program and back', () => {
     await link.getByRole('button', { name: 'End the link' }).click()
     await link.waitFor({ state: 'detached' })
     await run(page, 'Work in Blender')
-    expect(await link.getByRole('textbox', { name: 'A folder' }).inputValue()).toBe(folder)
+    await expect.poll(() => link.getByRole('textbox', { name: 'A folder' }).inputValue()).toBe(folder)
     await link.getByRole('button', { name: 'Write and watch' }).click()
     await link.getByText('It may have work of before in it.').waitFor()
     await link.getByRole('button', { name: 'Replace it' }).click()

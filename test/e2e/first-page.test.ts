@@ -1,21 +1,17 @@
 /** What the browser loads before the first page shows, from the build, and what only when it is needed: counted, never timed. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAst } from 'vite'
 import type { Page } from 'playwright'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { sampleFiles } from '../support/sample.ts'
-import { afterAll, expect, test } from './harness.ts'
+import { expect, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
 declare const performance: { getEntriesByType(type: string): { name: string }[] }
 
 const built = join(projectRoot, 'out/renderer')
-const base = mkdtempSync(join(tmpdir(), 'marrow-first-page-'))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
-
 /** A script and all that it imports at once: what waits for `import()` or stands in a worker is no part of it. */
 function withImports(file: string, found = new Map<string, number>()): Map<string, number> {
   if (found.has(file)) return found
@@ -56,10 +52,10 @@ const nameFonts = (page: Page): Promise<string[]> =>
       .filter(Boolean),
   )
 
-test('fonts of Japan and Korea are read when a name has their letters, and only then', async ({ startApp }) => {
+test('fonts of Japan and Korea are read when a name has their letters, and only then', async ({ startApp, place }) => {
   const { bytes } = sampleFiles().find(({ path }) => path.endsWith('.dff'))!
   const fontsFor = async (name: string): Promise<string[]> => {
-    const folder = join(base, name)
+    const folder = join(place, name)
     mkdirSync(folder)
     writeFileSync(join(folder, `${name}.dff`), bytes)
     const { page } = await startApp({ folder })

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { sampleFiles } from '../support/sample.ts'
-import { afterAll, beforeAll, describe, expect, test } from './harness.ts'
+import { afterEach, beforeEach, describe, expect, test } from './harness.ts'
 
 const MODELS = 'San Andreas/models'
 const bytesOf = (path: string): Uint8Array => sampleFiles().find((file) => file.path === path)!.bytes
 let base = ''
 let state = ''
-beforeAll(() => {
+beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'marrow-giving-'))
   state = mkdtempSync(join(tmpdir(), 'marrow-giving-state-'))
   for (const folder of ['game', 'elsewhere']) mkdirSync(join(base, folder))
@@ -18,7 +18,7 @@ beforeAll(() => {
   writeFileSync(join(base, 'elsewhere', 'adventurer.txd'), bytesOf(`${MODELS}/peds/adventurer.txd`))
   writeFileSync(join(base, 'elsewhere', 'walk.ifp'), bytesOf(`${MODELS}/adventurer.ifp`))
 })
-afterAll(() => {
+afterEach(() => {
   for (const folder of [base, state]) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -88,6 +88,6 @@ describe('a model that misses files', () => {
     const next = await startApp({ folder: join(base, 'game'), state })
     await open(next.page)
     await expect.poll(() => next.page.getByRole('grid', { name: 'Clips' }).getByRole('row').count(), { timeout: 20_000 }).toBe(2 * number)
-    expect(await next.page.getByText(/textures? (is|are) missing/).count()).toBe(0)
+    await expect.poll(() => next.page.getByText(/textures? (is|are) missing/).count()).toBe(0)
   }, 180_000)
 })

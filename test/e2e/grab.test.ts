@@ -54,7 +54,7 @@ describe('bones are moved and turned at once', () => {
     await page.keyboard.type('2')
     await page.keyboard.press('Escape')
     await line.waitFor({ state: 'detached' })
-    expect(await history(app)).toEqual(['Turn thigh_l'])
+    await expect.poll(() => history(app)).toEqual(['Turn thigh_l'])
 
     // the pointer, wherever it is, and a click that does nothing else
     const box = (await canvas.boundingBox())!
@@ -70,7 +70,7 @@ describe('bones are moved and turned at once', () => {
     await page.mouse.down()
     await page.mouse.up()
     await expect.poll(() => history(app)).toEqual(['Turn thigh_l', 'Move 2 bones'])
-    expect(await row('hand_l').getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => row('hand_l').getAttribute('aria-selected')).toBe('true')
     for (const left of [1, 0]) {
       await page.keyboard.press('Control+z')
       await expect.poll(async () => (await history(app)).length).toBe(left)

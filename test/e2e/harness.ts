@@ -172,14 +172,20 @@ export async function pixelsOf(element: Locator): Promise<{ width: number; heigh
 }
 
 /** `startApp` closes what it started when the test ends. The browser is one for all tests, its contexts are not. */
-export const test = base.extend<{ stateFolder: string; startApp: (options?: StartOptions) => Promise<App> }>({
+export const test = base.extend<{ place: string; stateFolder: string; startApp: (options?: StartOptions) => Promise<App> }>({
+  /** For files of the test: a folder that is new for each try of it, so that a second try finds nothing of the first. */
+  place: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  },
   /** For apps of one test that follow each other on it: gone after the last of them was closed. */
   stateFolder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'marrow-state-'))
     await use(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   },
-  startApp: async ({ stateFolder: _closedAfter }, use) => {
+  startApp: async ({ place: _goneAfter, stateFolder: _closedAfter }, use) => {
     const browser = await sharedBrowser()
     const apps: App[] = []
     await use(async (options) => {

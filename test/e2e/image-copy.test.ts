@@ -1,14 +1,10 @@
 /** A figure out of an image of a disc: edited, saved into a copy of the image when the plan was seen, and on into that; the copy has it. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { discImage } from '../support/disc-image.ts'
-import { afterAll, describe, expect, test } from './harness.ts'
+import { describe, expect, test } from './harness.ts'
 import { openFromLibrary, saveEdits } from './steps.ts'
 import type { Page } from 'playwright'
-
-const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
 const differing = (a: Uint8Array, b: Uint8Array): number[] => [...a.keys()].filter((i) => a[i] !== b[i])
@@ -20,8 +16,8 @@ async function setEnd(page: Page, value: string): Promise<void> {
 }
 
 describe('a figure out of an image of a disc', () => {
-  test('is saved into a copy, whose plan is shown first, and from then on where that stands', async ({ startApp }) => {
-    const folder = join(base, 'game')
+  test('is saved into a copy, whose plan is shown first, and from then on where that stands', async ({ startApp, place }) => {
+    const folder = join(place, 'game')
     mkdirSync(folder)
     const image = join(folder, 'game.iso')
     const before = discImage().image
@@ -35,8 +31,8 @@ describe('a figure out of an image of a disc', () => {
     const panel = page.getByRole('dialog', { name: 'Save a copy of game.iso' })
     await panel.getByText('info.cfg').waitFor()
     const now = panel.getByRole('button', { name: 'Save the copy' })
-    expect(await now.isDisabled()).toBe(true)
-    expect(await panel.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('game-copy.iso')
+    await expect.poll(() => now.isDisabled()).toBe(true)
+    await expect.poll(() => panel.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('game-copy.iso')
     await panel.getByRole('textbox', { name: 'Folder of the copy' }).fill(folder)
     await page.keyboard.press('Enter')
     await panel.getByText('Free on the disk').waitFor()

@@ -28,21 +28,23 @@ describe('between library and model', () => {
     const { page } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     await expect.poll(() => page.evaluate(() => marrowProbe.engines()), { timeout: 60_000 }).toBe(1)
-    expect(await page.locator('.workbench, [data-panel]').count()).toBe(0)
+    await expect.poll(() => page.locator('.workbench, [data-panel]').count()).toBe(0)
     await page.keyboard.press('Control+f')
-    expect(await page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('insert a key')
-    expect(
-      await page
-        .getByRole('listbox', { name: 'Commands' })
-        .getByRole('option', { name: /^Insert/ })
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('listbox', { name: 'Commands' })
+          .getByRole('option', { name: /^Insert/ })
+          .count(),
+      )
+      .toBe(0)
     await page.keyboard.press('Escape')
     const room = (await page.locator('main').boundingBox())!
     await open(page, 0)
-    expect(await page.evaluate(() => marrowProbe.engines())).toBe(1)
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
     expect((await page.locator('.workbench').boundingBox())!).toEqual(room)
     // the panels have the sizes of the window's room, as they have where a model is opened at once
     expect((await page.locator('[data-panel="outliner"]').boundingBox())!.width).toBeCloseTo(240, -1)
@@ -50,7 +52,7 @@ describe('between library and model', () => {
     await page.keyboard.press('Control+w')
     await rows(page).first().waitFor()
     await open(page, 1)
-    expect(await page.evaluate(() => marrowProbe.engines())).toBe(1)
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
   }, 120_000)
 
   test('panels and graphics stay, and their commands are off', async ({ startApp }) => {
@@ -62,24 +64,26 @@ describe('between library and model', () => {
     const outliner = page.getByRole('tree', { name: 'Outliner' })
     const scrolled = (): Promise<number> => outliner.evaluate((list: any) => list.scrollTop)
     await outliner.evaluate((list: any) => (list.scrollTop = 48))
-    expect(await scrolled()).toBe(48)
+    await expect.poll(scrolled).toBe(48)
     await toLibrary(page)
     await page.getByRole('tab').nth(1).click()
     await expect.poll(scrolled).toBe(48)
     await toLibrary(page)
-    expect(await page.locator('[data-panel="viewport"]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-panel="viewport"]').count()).toBe(0)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('insert a key')
-    expect(
-      await page
-        .getByRole('listbox', { name: 'Commands' })
-        .getByRole('option', { name: /^Insert/ })
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('listbox', { name: 'Commands' })
+          .getByRole('option', { name: /^Insert/ })
+          .count(),
+      )
+      .toBe(0)
     await page.keyboard.press('Escape')
     await open(page, 1)
-    expect(await page.locator('canvas.picture[data-first="yes"]').count()).toBe(1)
-    expect(await page.evaluate(() => marrowProbe.engines())).toBe(engines)
+    await expect.poll(() => page.locator('canvas.picture[data-first="yes"]').count()).toBe(1)
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
     const canvas = await page.locator('[data-panel="viewport"] canvas.picture').boundingBox()
     expect(canvas!.width).toBeGreaterThan(300)
   }, 120_000)

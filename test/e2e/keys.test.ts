@@ -196,7 +196,7 @@ describe('a bone posed in the picture', () => {
       await page.mouse.up()
       await expect.poll(async () => (await undo()).length).toBe(1)
     }
-    expect(await undo()).toEqual(['Turn upperarm_l'])
+    await expect.poll(undo).toEqual(['Turn upperarm_l'])
     await app.screenshot('keys-posed')
     await page.keyboard.press('Control+s')
     await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 20_000 }).not.toBe(0)
@@ -224,7 +224,7 @@ describe('a bone posed in the picture', () => {
     await page.keyboard.press('r')
     const asked = page.getByRole('group', { name: 'The bind pose is shown' })
     await asked.getByRole('button', { name: 'Pose in adventurer' }).click()
-    expect(await clip.locator('option:checked').textContent()).toBe('adventurer')
+    await expect.poll(() => clip.locator('option:checked').textContent()).toBe('adventurer')
     await asked.waitFor({ state: 'detached' })
     await expect
       .poll(async () => (await app.services.handlers['settings.get']({}, { signal: new AbortController().signal })).window.posing ?? '')
@@ -233,6 +233,6 @@ describe('a bone posed in the picture', () => {
     const again = await open(await startApp({ sample: true, state }))
     // what was shown comes again, too: the bind pose, where the page was left before the clip was kept
     await again.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
-    expect(await again.getByRole('button', { name: 'Onion skin' }).getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => again.getByRole('button', { name: 'Onion skin' }).getAttribute('aria-pressed')).toBe('true')
   }, 120_000)
 })

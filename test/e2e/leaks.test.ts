@@ -76,7 +76,7 @@ describe('a window that is worked in for long', () => {
     const before = { named: await named(page), counted: await counted(cdp), workers: page.workers().length, host: held() }
     const settled = await round()
     for (let i = 1; i < ROUNDS; i++) expect(await round(), `round ${i}`).toEqual(settled)
-    expect(await named(page)).toEqual(before.named)
+    await expect.poll(() => named(page)).toEqual(before.named)
     await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeLessThanOrEqual(before.workers)
     await expect.poll(() => heldSince(before.host), { timeout: 30_000 }).toEqual([])
     // fewer than one for each model that was opened: what is kept for good comes once, and what is lost comes each time

@@ -30,14 +30,14 @@ describe('problems of the library', () => {
     // the keyboard alone: the worst comes first
     await list.focus()
     await page.keyboard.press('Home')
-    expect(await rule.getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => rule.getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowDown')
     await list.getByRole('treeitem', { name: /^error: .*, Dark Cloud 2\/.*info\.cfg$/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('tree', { name: 'Structure' }).getByRole('treeitem', { selected: true }).waitFor({ timeout: 30_000 })
     const tabs = page.locator('header').getByRole('tab')
-    expect(await tabs.count()).toBe(2)
+    await expect.poll(() => tabs.count()).toBe(2)
 
     // by file, and without warnings and notes
     await panel.getByRole('button', { name: 'By file' }).click()
@@ -71,7 +71,7 @@ describe('problems of the library', () => {
     await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(2)
     await page.keyboard.press('Control+Alt+s')
     await page.getByText('Saved 2 models, 2 files').waitFor({ timeout: 30_000 })
-    expect(await page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(0)
     for (const script of scripts) expect(readFileSync(script, 'latin1')).toBe(before)
     await page.keyboard.press('Control+z')
     await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(1)
@@ -99,9 +99,9 @@ describe('problems of the library', () => {
     })
     await page.keyboard.press('Control+Alt+s')
     await page.getByText('Saved 1 model, 1 file').first().waitFor({ timeout: 30_000 })
-    expect(await page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(1)
     expect(onDisk()[0]).toBe(onDisk()[1])
-    expect(await page.getByRole('button', { name: /^Saving model/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^Saving model/ }).count()).toBe(0)
     // what was left goes on by the same command
     await page.keyboard.press('Control+Alt+s')
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 30_000 })

@@ -42,8 +42,8 @@ const pictures = (page: Page): Promise<{ covered: number; corner: number }[]> =>
   })
 
 describe('pictures in the library', () => {
-  test('come by themselves, in the list and as tiles, without a row that moves', async ({ startApp }) => {
-    const state = join(base, 'state')
+  test('come by themselves, in the list and as tiles, without a row that moves', async ({ startApp, place }) => {
+    const state = join(place, 'state')
     const first = await startApp({ folder: game, state })
     const { page } = first
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
@@ -53,7 +53,7 @@ describe('pictures in the library', () => {
     const models = before.length
     expect(models).toBeGreaterThan(4)
     await expect.poll(() => page.locator('.picture img').count(), { timeout: 60_000 }).toBe(models)
-    expect(await boxes()).toEqual(before)
+    await expect.poll(boxes).toEqual(before)
     for (const { covered, corner } of await pictures(page)) {
       expect(corner).toBe(0)
       expect(covered).toBeGreaterThan(0.03)
@@ -70,12 +70,12 @@ describe('pictures in the library', () => {
       )
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
-    expect(await active()).toBe(2)
+    await expect.poll(active).toBe(2)
     await page.keyboard.press('End')
-    expect(await active()).toBe(models)
+    await expect.poll(active).toBe(models)
     await page.keyboard.press('ArrowLeft')
-    expect(await active()).toBe(models - 1)
-    expect(await page.locator('.picture img').count()).toBe(models)
+    await expect.poll(active).toBe(models - 1)
+    await expect.poll(() => page.locator('.picture img').count()).toBe(models)
     await page.getByRole('button', { name: 'Errors 1' }).click()
     await page.getByText('broken.mds').waitFor()
     await page.getByRole('button', { name: `Models ${models}` }).click()
@@ -92,10 +92,10 @@ describe('pictures in the library', () => {
 })
 
 describe('export of all models that are shown', () => {
-  test('asks once, shows what came of it, and remembers', async ({ startApp }) => {
+  test('asks once, shows what came of it, and remembers', async ({ startApp, place }) => {
     const { page } = await startApp({ folder: game })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-    const out = join(base, 'exports')
+    const out = join(place, 'exports')
     mkdirSync(out)
     await page.getByRole('button', { name: /^RenderWare/ }).click()
     await page.keyboard.press('Control+Shift+e')
@@ -108,16 +108,16 @@ describe('export of all models that are shown', () => {
     expect(readdirSync(out)).toEqual(['adventurer.glb'])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+Shift+e')
-    expect(await panel.getByRole('textbox', { name: 'Folder for the exports' }).inputValue()).toBe(out)
-    expect(await panel.getByRole('button', { name: 'One folder' }).getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => panel.getByRole('textbox', { name: 'Folder for the exports' }).inputValue()).toBe(out)
+    await expect.poll(() => panel.getByRole('button', { name: 'One folder' }).getAttribute('aria-pressed')).toBe('true')
     await panel.getByRole('button', { name: 'Export 1 model' }).click()
     await panel.getByText('1 there already').waitFor({ timeout: 30_000 })
   })
 })
 
 describe('an animation of a skeleton with other names', () => {
-  test('asks which joints are meant, and takes the answer', async ({ startApp }) => {
-    const own = join(base, 'own')
+  test('asks which joints are meant, and takes the answer', async ({ startApp, place }) => {
+    const own = join(place, 'own')
     const ped = sampleFiles().filter(({ path }) => /^San Andreas\/models\/(peds\/|adventurer\.ifp)/.test(path))
     writeFiles(own, Object.fromEntries(ped.map(({ path, bytes }) => [path, bytes])))
     const { page, services } = await startApp({ folder: own })
@@ -126,7 +126,7 @@ describe('an animation of a skeleton with other names', () => {
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
     const context = { signal: new AbortController().signal }
     const [{ id }] = await services.handlers['model.list']({}, context)
-    const out = join(base, 'renamed')
+    const out = join(place, 'renamed')
     mkdirSync(out)
     const { files } = await services.handlers['export.model']({ model: id, to: 'gltf', folder: out }, context)
     const json = JSON.parse(
@@ -150,11 +150,11 @@ describe('an animation of a skeleton with other names', () => {
     await (await chosen).setFiles(file)
     const panel = page.getByRole('dialog', { name: 'Joints of the animation' })
     await panel.waitFor()
-    expect(await panel.getByRole('textbox').or(panel.getByRole('combobox')).count()).toBe(2)
+    await expect.poll(() => panel.getByRole('textbox').or(panel.getByRole('combobox')).count()).toBe(2)
     expect((await panel.getByLabel('Joint for RightWrist').inputValue()).toLowerCase()).toBe(hand.toLowerCase())
     await panel.getByLabel('Joint for qqqq').fill('nobody')
     await panel.getByText('No joint has this name').waitFor()
-    expect(await panel.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
+    await expect.poll(() => panel.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
     await panel.getByLabel('Joint for qqqq').fill('')
     await panel.getByText('Left out').waitFor()
     await panel.getByRole('button', { name: 'Import' }).click()
@@ -170,8 +170,8 @@ describe('an animation of a skeleton with other names', () => {
 describe('the list of the library', () => {
   const rowsOf = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
 
-  test('several rows are chosen with Ctrl, Shift and the keyboard, and the menu is about all of them', async ({ startApp }) => {
-    const { page } = await startApp({ folder: game, state: join(base, 'several') })
+  test('several rows are chosen with Ctrl, Shift and the keyboard, and the menu is about all of them', async ({ startApp, place }) => {
+    const { page } = await startApp({ folder: game, state: join(place, 'several') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     const rows = rowsOf(page)
     // by what they are: a menu hides all else from readers
@@ -181,7 +181,7 @@ describe('the list of the library', () => {
         .evaluateAll((all) => all.flatMap((row: any, i: number) => (row.getAttribute('aria-selected') === 'true' ? [i] : [])))
     await rows.nth(1).click()
     await rows.nth(3).click({ modifiers: ['Control'] })
-    expect(await chosen()).toEqual([1, 3])
+    await expect.poll(chosen).toEqual([1, 3])
     await rows.nth(0).click()
     await rows.nth(2).click({ modifiers: ['Shift'] })
     await expect.poll(chosen).toEqual([0, 1, 2])
@@ -200,7 +200,7 @@ describe('the list of the library', () => {
     await rows.nth(3).click({ button: 'right' })
     const one = page.getByRole('menu')
     await one.getByRole('menuitem', { name: 'Export 1 model…' }).waitFor()
-    expect(await chosen()).toEqual([3])
+    await expect.poll(chosen).toEqual([3])
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('menu').count()).toBe(0)
     // the list has the focus again, once the menu has let go of it
@@ -215,8 +215,8 @@ describe('the list of the library', () => {
     await page.getByRole('tab').nth(1).waitFor()
   })
 
-  test('letters lead to a row, a folder narrows the list, and what is chosen moves beside it', async ({ startApp }) => {
-    const { page } = await startApp({ folder: game, state: join(base, 'narrow') })
+  test('letters lead to a row, a folder narrows the list, and what is chosen moves beside it', async ({ startApp, place }) => {
+    const { page } = await startApp({ folder: game, state: join(place, 'narrow') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     const rows = rowsOf(page)
     await rows.first().click()

@@ -72,7 +72,7 @@ describe('what is shown can be read', () => {
         }),
       )
     await expect.poll(async () => (await shown()).length).toBeGreaterThan(3)
-    expect(await shown()).not.toContain('cut')
+    await expect.poll(shown).not.toContain('cut')
     await page.setViewportSize({ width: 2560, height: 1440 })
     await expect.poll(async () => [...new Set(await shown())]).toEqual(['whole'])
     await page.setViewportSize({ width: 1024, height: 700 })

@@ -74,10 +74,12 @@ describe('markers', () => {
     const again = await startApp({ sample: true, state })
     await open(again)
     await again.page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor({ timeout: 20_000 })
-    expect(await markers(again)).toEqual([
-      ['踏み込み', 22],
-      ['Marker 1', 30],
-    ])
+    await expect
+      .poll(() => markers(again))
+      .toEqual([
+        ['踏み込み', 22],
+        ['Marker 1', 30],
+      ])
     await again.close()
   }, 180_000)
 })

@@ -48,7 +48,7 @@ describe('control points', () => {
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     await page.mouse.click(middle.x, middle.y)
     await page.getByRole('textbox', { name: 'Type', exact: true }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('head')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('head')
     // the green arrow: up
     await page.getByRole('button', { name: 'Move point' }).click()
     await atRest(page)
@@ -88,7 +88,7 @@ describe('control points', () => {
     await page.getByRole('treeitem', { name: 'Bip01 Head', exact: true }).click()
     await page.getByRole('button', { name: 'Add a point at this bone' }).click()
     await expect.poll(() => page.getByRole('combobox', { name: 'Bone', exact: true }).inputValue(), SLOW).toBe('Bip01 Head')
-    expect(await page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('point')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('point')
 
     // and one on the surface under the pointer, carried by the bone that moves it there
     await page.keyboard.press('Escape')

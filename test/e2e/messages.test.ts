@@ -50,7 +50,7 @@ describe('messages', () => {
       for (const width of [1440, 800]) {
         await page.setViewportSize({ width, height: 600 })
         expect((await page.locator('.notices').boundingBox())!.height).toBeLessThanOrEqual(24)
-        expect(await coveredBy(page, '.notices'), `at ${width} pixels`).toEqual([])
+        await expect.poll(() => coveredBy(page, '.notices'), { message: `at ${width} pixels` }).toEqual([])
       }
       await page.getByRole('button', { name: /Notices in full$/ }).click()
       const all = page.getByRole('group', { name: 'Notices in full' })
@@ -61,7 +61,7 @@ describe('messages', () => {
       // the warning of what the export left out stays, too
       const [stays, dismiss] = [page.locator('.notices .notice'), page.getByRole('button', { name: 'Dismiss' })]
       for (let left = await stays.count(); left; left--) await dismiss.click()
-      expect(await stays.count()).toBe(0)
+      await expect.poll(() => stays.count()).toBe(0)
     } finally {
       rmSync(root, { recursive: true, force: true })
     }

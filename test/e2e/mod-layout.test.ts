@@ -1,17 +1,13 @@
 /** A mod of an archive's members, chosen on its page to hold them as loose files: it holds just those, and no copy of the archive. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { dffFormat } from '../../src/main/formats/renderware/codecs/dff.ts'
 import { newDff } from '../../src/main/formats/renderware/make.ts'
 import { pedModel } from '../fixtures/renderware/ped.ts'
 import { img2Bytes } from '../support/img.ts'
-import { afterAll, describe, expect, test } from './harness.ts'
+import { describe, expect, test } from './harness.ts'
 import { saveEdits } from './steps.ts'
-
-const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -24,8 +20,8 @@ const filesOf = (folder: string): string[] =>
     .sort()
 
 describe('a mod of members of an archive', () => {
-  test('holds its members as loose files and nothing else, where that is chosen for it', async ({ startApp }) => {
-    const [game, mod] = [join(base, 'game'), join(base, 'mod')]
+  test('holds its members as loose files and nothing else, where that is chosen for it', async ({ startApp, place }) => {
+    const [game, mod] = [join(place, 'game'), join(place, 'mod')]
     mkdirSync(join(game, 'models'), { recursive: true })
     mkdirSync(mod)
     const ped = encodeDocument(dffFormat, newDff(pedModel())).bytes.slice()

@@ -1,23 +1,19 @@
 /** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFromLibrary } from './steps.ts'
-import { afterAll, describe, expect, test } from './harness.ts'
-
-const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
+import { describe, expect, test } from './harness.ts'
 
 describe('the page of the mod', () => {
-  test('follows an edit from the open model into the mod folder, and out as a package', async ({ startApp }) => {
-    const { page } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: join(base, 'mod') } })
+  test('follows an edit from the open model into the mod folder, and out as a package', async ({ startApp, place }) => {
+    const { page } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: join(place, 'mod') } })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     // from the library, too
     await page.keyboard.press('Control+Shift+m')
     const mod = page.getByRole('dialog', { name: /^Mod of / })
     await mod.getByText('No file differs from the game yet').waitFor()
-    expect(await mod.getByRole('textbox', { name: 'Mod folder' }).inputValue()).toBe(join(base, 'mod'))
-    expect(await mod.getByRole('button', { name: 'Export mod…' }).isDisabled()).toBe(true)
+    await expect.poll(() => mod.getByRole('textbox', { name: 'Mod folder' }).inputValue()).toBe(join(place, 'mod'))
+    await expect.poll(() => mod.getByRole('button', { name: 'Export mod…' }).isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
     await mod.waitFor({ state: 'detached' })
 
@@ -35,7 +31,7 @@ describe('the page of the mod', () => {
     const changed = mod.getByRole('tree', { name: 'Changed files' })
     const file = changed.getByRole('treeitem', { name: /^Dark Cloud 2\/adventurer\/info\.cfg, .* was / })
     await file.waitFor()
-    expect(await unsaved.count()).toBe(0)
+    await expect.poll(() => unsaved.count()).toBe(0)
     await file.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Copy path' }).waitFor()
     await page.keyboard.press('Escape')
@@ -49,11 +45,11 @@ describe('the page of the mod', () => {
     await page.locator('header').getByRole('tab').first().click()
     await file.dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor()
-    expect(await page.locator('header').getByRole('tab').count()).toBe(2)
+    await expect.poll(() => page.locator('header').getByRole('tab').count()).toBe(2)
   })
 
-  test('checks what is not open, says what changed in each file, and leads to the places', async ({ startApp }) => {
-    const folder = join(base, 'other')
+  test('checks what is not open, says what changed in each file, and leads to the places', async ({ startApp, place }) => {
+    const folder = join(place, 'other')
     const { page, state } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     const script = join('Dark Cloud 2', 'adventurer', 'info.cfg')
@@ -71,17 +67,17 @@ describe('the page of the mod', () => {
     await page.keyboard.press('ArrowRight')
     await changed.getByRole('treeitem', { name: /80 → -5/ }).waitFor()
     // a browser's page has no file manager
-    expect(await mod.getByRole('button', { name: 'Show in file manager' }).count()).toBe(0)
-    expect(await page.locator('header').getByRole('tab').count()).toBe(1)
+    await expect.poll(() => mod.getByRole('button', { name: 'Show in file manager' }).count()).toBe(0)
+    await expect.poll(() => page.locator('header').getByRole('tab').count()).toBe(1)
     await problems.getByRole('treeitem', { name: /^error: / }).click()
     await page.getByRole('tree', { name: 'Structure' }).getByRole('treeitem', { selected: true }).waitFor({ timeout: 30_000 })
-    expect(await page.locator('header').getByRole('tab').count()).toBe(2)
+    await expect.poll(() => page.locator('header').getByRole('tab').count()).toBe(2)
     // open now: its problems are those that it has as it stands
     await problems.getByRole('treeitem', { name: /info\.cfg, 1 error/ }).waitFor()
   })
 
-  test('is tried in a folder that gets just what the game would read', async ({ startApp }) => {
-    const [folder, tried] = [join(base, 'third'), join(base, 'tried')]
+  test('is tried in a folder that gets just what the game would read', async ({ startApp, place }) => {
+    const [folder, tried] = [join(place, 'third'), join(place, 'tried')]
     const script = 'Dark Cloud 2/adventurer/info.cfg'
     const { page, state } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
@@ -102,7 +98,7 @@ describe('the page of the mod', () => {
     await mod.getByRole('button', { name: 'Write test folder' }).click()
     await mod.getByText('Written: 1; taken away: 0').waitFor()
     expect(readFileSync(join(tried, script), 'latin1')).toBe(text)
-    expect(await mod.getByRole('button', { name: 'Write test folder' }).isDisabled()).toBe(true)
+    await expect.poll(() => mod.getByRole('button', { name: 'Write test folder' }).isDisabled()).toBe(true)
     expect(readdirSync(tried, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(1)
   })
 })

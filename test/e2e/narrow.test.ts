@@ -35,8 +35,8 @@ describe('a window of 800 pixels', () => {
     ]) {
       await page.locator('.tabs').getByRole('tab').first().click()
       await openFromLibrary(page, place)
-      expect(await missed(page, ['Undo', 'Redo', 'Save', 'Settings'])).toEqual([])
-      expect(await coveredBy(page, '.tabs')).toEqual([])
+      await expect.poll(() => missed(page, ['Undo', 'Redo', 'Save', 'Settings'])).toEqual([])
+      await expect.poll(() => coveredBy(page, '.tabs')).toEqual([])
     }
     await screenshot('narrow-tabs')
     // the tab of what is shown is in sight, whole
@@ -52,12 +52,13 @@ describe('a window of 800 pixels', () => {
     await atRest(page)
     await page.getByTitle('Close Outliner').click()
     await tabOf(page, 'Outliner').waitFor({ state: 'detached' })
-    for (const panel of ['Viewport', 'Library', 'Timeline', 'Inspector']) expect(await tabOf(page, panel).count(), panel).toBe(1)
+    for (const panel of ['Viewport', 'Library', 'Timeline', 'Inspector'])
+      await expect.poll(() => tabOf(page, panel).count(), { message: panel }).toBe(1)
     const { signal } = new AbortController()
     await expect.poll(async () => (await services.handlers['settings.get']({}, { signal })).window.layout).not.toContain('"outliner"')
     await page.reload()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
-    expect(await tabOf(page, 'Outliner').count()).toBe(0)
+    await expect.poll(() => tabOf(page, 'Outliner').count()).toBe(0)
     await page.keyboard.press('Alt+1')
     await page.getByRole('tree', { name: 'Outliner' }).waitFor()
   }, 120_000)

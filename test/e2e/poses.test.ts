@@ -46,7 +46,7 @@ describe('kept poses', () => {
           .evaluate((img: any) => img.naturalWidth),
       )
       .toBe(160)
-    expect(await history(app)).toEqual([])
+    await expect.poll(() => history(app)).toEqual([])
     // of chosen bones alone
     const outliner = page.getByRole('tree', { name: 'Outliner' })
     const row = (name: string) => outliner.getByRole('treeitem').filter({ hasText: name }).first()
@@ -67,11 +67,11 @@ describe('kept poses', () => {
     await expect.poll(() => history(app)).toEqual(['Pose strike'])
     const adjust = page.getByRole('group', { name: 'Pose strike' })
     const share = adjust.getByLabel('Share', { exact: true })
-    expect(await changedKeys(app)).toBeGreaterThan(5)
+    await expect.poll(() => changedKeys(app)).toBeGreaterThan(5)
     await share.fill('40')
     await share.press('Enter')
     await expect.poll(() => share.inputValue()).toBe('40')
-    expect(await history(app)).toEqual(['Pose strike'])
+    await expect.poll(() => history(app)).toEqual(['Pose strike'])
     // nothing of it is what was there: no key is written
     await share.fill('0')
     await share.press('Enter')
@@ -83,7 +83,7 @@ describe('kept poses', () => {
     await list.focus()
     await page.keyboard.press('Control+z')
     await expect.poll(() => history(app)).toEqual([])
-    expect(await changedKeys(app)).toBe(0)
+    await expect.poll(() => changedKeys(app)).toBe(0)
     // one bone, mirrored: the other arm's keys alone
     await page.keyboard.press('End')
     await page.keyboard.press('Shift+Enter')
@@ -130,6 +130,6 @@ describe('kept poses', () => {
 
     const again = await startApp({ state: stateFolder })
     await again.page.getByRole('listbox', { name: 'Kept poses' }).getByRole('option', { name: 'strike' }).waitFor({ timeout: 60_000 })
-    expect(await again.page.getByRole('listbox', { name: 'Kept poses' }).getByRole('option').count()).toBe(2)
+    await expect.poll(() => again.page.getByRole('listbox', { name: 'Kept poses' }).getByRole('option').count()).toBe(2)
   }, 240_000)
 })

@@ -10,7 +10,7 @@ describe.each(SIZES)('in the pseudo-language at $width x $height', (size) => {
   test('the page of the start', async ({ startApp }) => {
     const { page, screenshot } = await startApp({ locale: 'en-XA', size })
     await page.locator('h1').waitFor()
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en-XA')
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en-XA')
     // families go by their names in every language
     await expectWhole(page, 'body', { whole: families.map(({ label }) => new RegExp(`^${label}$`)) })
     await screenshot(`pseudo-welcome-${size.width}`)

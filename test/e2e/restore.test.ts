@@ -80,8 +80,8 @@ describe('what was open', () => {
     await first.page.reload()
     await expect.poll(() => tabsOf(first.page), { timeout: 90_000 }).toEqual(before.tabs)
     await first.page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
-    expect(await frameOf(first.page)).toBe('97')
-    expect(await chosenBone(first.page)).toEqual(before.bone)
+    await expect.poll(() => frameOf(first.page)).toBe('97')
+    await expect.poll(() => chosenBone(first.page)).toEqual(before.bone)
     await atRest(first.page)
     const again = await pixelsOf(first.page.locator('canvas.picture'))
     await first.screenshot('restored-reload')
@@ -102,14 +102,14 @@ describe('what was open', () => {
     await second.screenshot('restored-next-run')
     await second.page.getByRole('button', { name: /^Restore edits of / }).click()
     await expect.poll(() => canUndo(second.page)).toBe(true)
-    expect(await tabsOf(second.page)).toEqual(before.tabs)
+    await expect.poll(() => tabsOf(second.page)).toEqual(before.tabs)
     const { sample } = await second.services.handlers['app.info']({}, { signal })
     await second.close()
 
     rmSync(join(sample, 'Dark Cloud'), { recursive: true })
     const third = await startApp({ state })
     await third.page.getByText(/^Not opened again: /).waitFor({ timeout: 90_000 })
-    expect(await tabsOf(third.page)).toHaveLength(2)
+    await expect.poll(() => tabsOf(third.page)).toHaveLength(2)
   }, 120_000)
 })
 
@@ -130,13 +130,13 @@ describe('a host that is gone', () => {
       await first.close()
       await page.getByText('Marrow does not answer').waitFor({ timeout: 20_000 })
       // what is below it cannot be used meanwhile
-      expect(await page.locator('.shown').evaluate((shown: any) => shown.inert)).toBe(true)
+      await expect.poll(() => page.locator('.shown').evaluate((shown: any) => shown.inert)).toBe(true)
       await page.getByRole('button', { name: 'Try now' }).waitFor()
       const next = await startWebHost({ backend: inPlace(services), port: first.port, places: [tmpdir()] })
       try {
         await page.getByText('This page needs a new address').waitFor({ timeout: 20_000 })
         await page.getByText('Press Enter in the terminal', { exact: false }).waitFor()
-        expect(await page.getByRole('button').allTextContents()).toEqual(['Try again'])
+        await expect.poll(() => page.getByRole('button').allTextContents()).toEqual(['Try again'])
         // put into the page that is there: a browser changes the fragment alone
         await page.goto(next.url)
         await page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })

@@ -30,19 +30,21 @@ describe('a motion from another model', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const panel = page.getByRole('dialog', { name: 'Motion from another model' })
     await panel.getByText('100 % of the body found').waitFor({ timeout: 30_000 })
-    expect(await panel.getByLabel('From').evaluate((select: HTMLSelectElement) => select.selectedOptions[0].text)).toBe(other.name)
+    await expect
+      .poll(() => panel.getByLabel('From').evaluate((select: HTMLSelectElement) => select.selectedOptions[0].text))
+      .toBe(other.name)
     // the motion as the other model has it is beside what comes of it, and goes with the panel
     const beside = page.getByRole('region', { name: 'Second picture' })
-    expect(await beside.getByRole('combobox').evaluate((select: HTMLSelectElement) => select.value)).toBe(other.id)
+    await expect.poll(() => beside.getByRole('combobox').evaluate((select: HTMLSelectElement) => select.value)).toBe(other.id)
     // every joint says what moves it, and can be given another
     await panel.getByRole('combobox', { name: 'What moves hand_l' }).fill('')
     await panel.getByRole('combobox', { name: 'What moves hand_l' }).press('Tab')
     await panel.getByText(/body found/).waitFor()
-    expect(await steps()).toEqual([])
+    await expect.poll(steps).toEqual([])
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     await beside.waitFor({ state: 'detached' })
-    expect(await steps()).toEqual([])
+    await expect.poll(steps).toEqual([])
 
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Take a motion from another model')

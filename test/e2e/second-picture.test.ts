@@ -85,7 +85,7 @@ describe('the picture beside the first', () => {
     await page.keyboard.press('Shift+Y')
     const laid = page.getByRole('group', { name: 'Model laid over this one' })
     await laid.getByText('Every vertex and bone is in the same place').waitFor({ timeout: 30_000 })
-    expect(await pictures(page).count()).toBe(1)
+    await expect.poll(() => pictures(page).count()).toBe(1)
     // without the colours of distances nothing is seen of a model that is the same
     await laid.getByRole('button', { name: 'Distances as colours' }).click()
     const apart = async (): Promise<{ pink: number; other: number }> => {

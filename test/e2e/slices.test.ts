@@ -50,8 +50,8 @@ describe('a slice', () => {
     await timeline(page, "Add slice of Marrow's own: this game keeps none").click()
     await page.getByText("Marrow's own slices: this game keeps none").waitFor()
     // tools for bytes of the game's own slices are not there
-    expect(await timeline(page, 'Replace window from file…').count()).toBe(0)
-    expect(await timeline(page, 'Extract slice as an animation file').count()).toBe(0)
+    await expect.poll(() => timeline(page, 'Replace window from file…').count()).toBe(0)
+    await expect.poll(() => timeline(page, 'Extract slice as an animation file').count()).toBe(0)
     await screenshot('slices-own')
   }, 120_000)
 })

@@ -16,7 +16,7 @@ describe('web host in Chromium', () => {
     await screenshot('smoke')
     // the key is not left in the address
     expect(new URL(page.url()).hash).toBe('')
-    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await expect.poll(() => page.evaluate(() => document.cookie)).toBe('')
   })
 
   test('draws a model of the sample library', async ({ startApp }) => {
@@ -118,7 +118,7 @@ describe('web host in Chromium', () => {
     await page.goto('about:blank')
     await page.goto(`${new URL(app.url).origin}/#token=evil&key=evil&folder=${encodeURIComponent(root)}`)
     await page.getByText('asks to open a folder').waitFor()
-    expect(await page.getByRole('main', { name: 'Welcome' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('main', { name: 'Welcome' }).count()).toBe(1)
     expect(new URL(page.url()).hash).toBe('')
     await screenshot('address-folder')
     await page.getByRole('button', { name: 'Open it' }).click()

@@ -41,7 +41,7 @@ describe('a field in the structure panel', () => {
     await name.fill('a name of more than fifteen')
     await name.press('Enter')
     await panel.getByRole('alert').waitFor()
-    expect(await value('mesh[0].header.meshName')).toBe('BODYLO')
+    await expect.poll(() => value('mesh[0].header.meshName')).toBe('BODYLO')
     await name.press('Escape')
 
     await row('numTris').focus()

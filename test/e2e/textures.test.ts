@@ -104,7 +104,7 @@ describe('textures in the window', () => {
       const at = 4 * ((height >> 1) * width + (width >> 1))
       return rgba.subarray(at - 80, at + 80).every((v, i, all) => i % 4 === 3 || v === all[i - (i % 4)])
     }
-    expect(await grey()).toBe(false)
+    await expect.poll(grey).toBe(false)
     await viewer.getByRole('button', { name: 'R', exact: true }).click()
     await expect.poll(() => picture.getAttribute('aria-label')).toBe('Texture adventurer, Red')
     await expect.poll(grey).toBe(true)

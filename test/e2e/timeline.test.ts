@@ -108,31 +108,31 @@ describe('the table of slices', () => {
       // no script of the game has such a character
       await cell('Name').fill('😀')
       await told.waitFor()
-      expect(await cell('Name').getAttribute('aria-invalid')).toBe('true')
-      for (const other of ['Start', 'End', 'Speed']) expect(await cell(other).getAttribute('aria-invalid')).toBeNull()
+      await expect.poll(() => cell('Name').getAttribute('aria-invalid')).toBe('true')
+      for (const other of ['Start', 'End', 'Speed']) await expect.poll(() => cell(other).getAttribute('aria-invalid')).toBeNull()
     }
     await refuse()
     await app.screenshot('slice-name-refused')
     await cell('Name').press('Enter')
     await drawn(page)
-    expect(await cell('Name').evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await cell('Name').inputValue()).toBe('😀')
+    await expect.poll(() => cell('Name').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => cell('Name').inputValue()).toBe('😀')
     await cell('Name').press('Escape')
     await told.waitFor({ state: 'detached' })
-    expect(await cell('Name').inputValue()).toBe(old)
-    expect(await cell('Name').getAttribute('aria-invalid')).toBeNull()
+    await expect.poll(() => cell('Name').inputValue()).toBe(old)
+    await expect.poll(() => cell('Name').getAttribute('aria-invalid')).toBeNull()
     // left by a click on another row
     await refuse()
     await table.getByRole('textbox', { name: 'Start of slice 0', exact: true }).click()
     await told.waitFor({ state: 'detached' })
-    expect(await cell('Name').inputValue()).toBe(old)
+    await expect.poll(() => cell('Name').inputValue()).toBe(old)
     // and mended
     await refuse()
     await cell('Name').fill('mended')
     await cell('Name').press('Enter')
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
     await told.waitFor({ state: 'detached' })
-    expect(await cell('Name').inputValue()).toBe('mended')
+    await expect.poll(() => cell('Name').inputValue()).toBe('mended')
   }, 240_000)
 })
 
@@ -149,7 +149,7 @@ describe('the dope sheet', () => {
     await page.getByRole('button', { name: 'Show keys' }).click()
     await expectOneState(page, 'after the curves')
     // who comes back finds the rows where they were
-    expect(await sheetOf(page).evaluate((element) => element.scrollTop)).toBe(top)
+    await expect.poll(() => sheetOf(page).evaluate((element) => element.scrollTop)).toBe(top)
 
     await page.getByRole('button', { name: 'Show keys' }).click()
     await sheetOf(page).waitFor({ state: 'detached' })
@@ -253,7 +253,7 @@ describe('dragged keys', () => {
     await page.keyboard.press('Escape')
     await told.waitFor({ state: 'detached' })
     await page.mouse.up()
-    expect(await timesOf(app, 'spine')).toEqual(before)
+    await expect.poll(() => timesOf(app, 'spine')).toEqual(before)
 
     // the bar: all of the time, then a part of it that is moved
     const bar = page.getByRole('slider', { name: 'Part of the time in sight' })

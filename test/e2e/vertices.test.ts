@@ -78,7 +78,7 @@ describe('several vertices', () => {
     await number(1).click()
     await expect.poll(() => more.count()).toBe(0)
     const frontOnly = panel.getByRole('button', { name: 'Box: vertices in front' })
-    expect(await frontOnly.getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => frontOnly.getAttribute('aria-pressed')).toBe('false')
     await page.keyboard.press('Alt+z')
     await expect.poll(() => frontOnly.getAttribute('aria-pressed')).toBe('true')
     await boxOver()

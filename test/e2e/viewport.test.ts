@@ -257,7 +257,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     // the right arm is on the left
     expect(p.share(full, [0, 0, 320, 480])).toBeGreaterThan(0.001)
     expect(p.share(full, [320, 0, 640, 480])).toBeLessThan(0.0005)
-    expect(await page.getByRole('group', { name: 'Weights of arm.R' }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('group', { name: 'Weights of arm.R' }).isVisible()).toBe(true)
   })
 
   it('picks bones and vertices, and clears on the background', async () => {
@@ -279,7 +279,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     await atRest()
     await canvas.click({ position: { x: 440, y: 380 } })
     const crate = await last()
-    expect(await page.evaluate((m) => window.page.scene.value.meshes[m].name, crate.mesh)).toBe('crate')
+    await expect.poll(() => page.evaluate((m) => window.page.scene.value.meshes[m].name, crate.mesh)).toBe('crate')
     expect(crate.vertex).toBeTypeOf('number')
   })
 
@@ -361,7 +361,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
       }),
     )
     expect(await counts()).toEqual(before)
-    expect(await page.evaluate(() => window.page.made)).toBe(0)
+    await expect.poll(() => page.evaluate(() => window.page.made)).toBe(0)
     const after = await picture()
     // the crate has risen, the figure is where it was
     const middleOf = (p: Picture): number => {
@@ -440,7 +440,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     await page.getByRole('alert').waitFor()
     await page.evaluate(() => window.lose.restoreContext())
     await page.waitForFunction(() => window.page.ready > 1)
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     expect((await picture()).share(tunic)).toBeGreaterThan(0.01)
   })
 })
