@@ -1,5 +1,5 @@
 /** Files in an image of a disc, changed on the command line: into a copy, or where they stand in a copy that Marrow made. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { discImage, filesOfDisc } from '../support/disc-image.ts'
@@ -42,6 +42,15 @@ describe('a file in an image of a disc', () => {
     expect(await call(state, 'slice', 'set', pack, '1', '--end', '78')).toMatchObject({ status: 0 })
     expect((await call(state, 'slices', pack, '--json')).json().slices[1].end).toBe(78)
     expect(Buffer.compare(readFileSync(image), made.image)).toBe(0)
+    // files of its archives, too, and fields of their directories
+    const file = join(folder, 'one.bin')
+    writeFileSync(file, Buffer.alloc(40, 5))
+    const [disc, name] = [`${copy}!DATA.DAT`, 'chara/c02a.chr']
+    expect(await call(state, 'archive', 'replace', disc, name, file)).toMatchObject({ status: 0, out: expect.stringContaining(copy) })
+    const second = filesOfDisc(new Uint8Array(readFileSync(copy)), made).find((one) => one.name.replaceAll('\\', '/') === name)!
+    expect(second.bytes).toEqual(new Uint8Array(40).fill(5))
+    expect(await call(tempFolder(), 'archive', 'replace', disc, name, file)).toMatchObject({ status: 1 })
+    expect(readdirSync(join(folder, 'out'))).toEqual(['copy.iso'])
     // on another machine, or with another state folder, it is an image like any
     expect(await call(tempFolder(), 'field', 'set', copy + MEMBER, PATH, '10')).toMatchObject({ status: 1 })
   })

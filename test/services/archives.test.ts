@@ -11,6 +11,7 @@ import { archiveCases } from '../support/archive-cases.ts'
 import { readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { makeIso } from '../support/iso.ts'
+import { largeDisc } from '../support/large-archives.ts'
 import { readBig } from '../support/read-archives.ts'
 import { serviceBenches } from '../support/service-bench.ts'
 import { zipOf } from '../fixtures/zip.ts'
@@ -247,6 +248,61 @@ describe('an image of a disc', () => {
     await at.call('archive.change', { ref: at.ref, step: { kind: 'rename', id: row.id, name: 'q.dff' } })
     const again = await at.ask('archive.plan', { ref: at.ref, ...place })
     expect(again).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+
+  it.each([
+    ['where it stands', largeDisc().files, true],
+    ['anew', archiveCases.HD3().files, false],
+  ])('is written to in the copy that Marrow made, as long as nobody else was: %s', async (_how, disc, inPlace) => {
+    const made = makeIso(disc)
+    const at = await opened({ 'game.iso': made.image }, 'game.iso!DATA.HD3')
+    const place = { folder: at.game, name: 'copy.iso' }
+    const put = async (ref: string, seed: number): Promise<void> => {
+      const [row] = await rowsOf({ ...at, ref })
+      const { body } = await at.call('archive.hold', { ref, bytes: junk(300, seed) })
+      await at.call('archive.change', { ref, step: { kind: 'replace', id: row.id, body } })
+    }
+    await put(at.ref, 9)
+    const [copy] = (await at.call('archive.save', { ref: at.ref, ...place })).written
+    const first = readBytes(copy)
+    const ref = `${copy}!DATA.HD3`
+    expect(await at.call('archive.open', { ref })).toMatchObject({ readOnly: '', copyOnly: false })
+    await put(ref, 7)
+    const plan = await at.call('archive.plan', { ref })
+    expect(plan).toMatchObject({ target: copy, inPlace })
+    expect(plan.written).toBe(inPlace ? 300 : first.length)
+    expect(await at.call('archive.save', { ref })).toMatchObject({ written: [copy], state: { steps: 0, copyOnly: false } })
+    const member = made.places.get('DATA.DAT')!
+    const wanted = first.slice()
+    const start = Buffer.from(first.buffer, first.byteOffset, first.length).indexOf(junk(300, 9), member)
+    wanted.set(junk(300, 7), start)
+    expect(Buffer.compare(readBytes(copy), wanted)).toBe(0)
+    expect(Buffer.compare(readBytes(join(at.game, 'game.iso')), made.image)).toBe(0)
+    expect(readdirSync(at.game).sort()).toEqual(['copy.iso', 'game.iso'])
+    // nothing of it is an original: Marrow made it
+    expect(await at.call('save.originals', {})).toEqual([])
+    await put(ref, 5)
+    writeFiles(at.game, { 'copy.iso': wanted.with(start, 1) })
+    expect(await at.ask('archive.save', { ref })).toMatchObject({ ok: false })
+    expect(await at.call('archive.discard', { ref })).toMatchObject({ copyOnly: true })
+    expect(readdirSync(at.game).sort()).toEqual(['copy.iso', 'game.iso'])
+  })
+
+  it('has its place in the mod folder, and is written to there', async () => {
+    const { image } = makeIso(largeDisc().files)
+    const at = await opened({ 'game.iso': image }, 'game.iso!DATA.HD3')
+    const mod = join(at.base, 'mod')
+    await at.call('settings.set', { saveMode: 'mod-folder', modFolder: mod })
+    expect(await at.call('archive.open', { ref: at.ref })).toMatchObject({ copyOnly: true })
+    writeFiles(mod, { 'game.iso': image })
+    expect(await at.call('archive.open', { ref: at.ref })).toMatchObject({ copyOnly: false, readOnly: '' })
+    const [row] = await rowsOf(at)
+    const { body } = await at.call('archive.hold', { ref: at.ref, bytes: junk(300, 9) })
+    await at.call('archive.change', { ref: at.ref, step: { kind: 'replace', id: row.id, body } })
+    expect((await at.call('archive.save', { ref: at.ref })).written).toEqual([join(mod, 'game.iso')])
+    expect(readBytes(join(mod, 'game.iso'))).toHaveLength(image.length)
+    expect(Buffer.compare(readBytes(join(mod, 'game.iso')), image)).not.toBe(0)
+    expect(Buffer.compare(readBytes(join(at.game, 'game.iso')), image)).toBe(0)
   })
 })
 

@@ -2,7 +2,7 @@
 import { editableField, fieldsIn, foundIn } from '../formats/fields.ts'
 import { archiveField, fieldAddress, fieldIn } from '../workspace/archive-fields.ts'
 import { planArchiveChange, whyReadOnly } from '../workspace/archive-edits.ts'
-import { archiveTarget, writeArchiveChange } from '../workspace/archive-writes.ts'
+import { archiveTarget, intoOwnCopy, writeArchiveChange } from '../workspace/archive-writes.ts'
 import type { FieldList, FieldReport, FieldSetReport } from './field.ts'
 import type { CommandModels } from './models.ts'
 import type { SaveLeave } from './save-all.ts'
@@ -16,9 +16,10 @@ export function archiveNamed({ store, finder }: CommandModels, given: string): s
   return store.identify(archive)?.archive ? archive : undefined
 }
 
-export function listArchiveFields({ store, finder }: CommandModels, archive: string, fits: (path: string) => boolean): FieldList {
+export function listArchiveFields(models: CommandModels, archive: string, fits: (path: string) => boolean): FieldList {
+  const { store, finder } = models
   const open = store.openArchive(finder.source(archive))!
-  const readOnly = whyReadOnly(store, open, false)
+  const readOnly = whyNotSet(models, archive)
   const fields: FieldRow[] = []
   for (const { path, field, around } of fieldsIn(open.format.describe(open.index))) {
     if (!fits(path)) continue
@@ -29,10 +30,18 @@ export function listArchiveFields({ store, finder }: CommandModels, archive: str
   return { path: archive, fields }
 }
 
-export function getArchiveField({ store, finder }: CommandModels, archive: string, path: string): FieldReport {
+/** Why nothing of an archive can be set, '' where it can. */
+function whyNotSet(models: CommandModels, archive: string): string {
+  const { store, finder } = models
+  const target = archiveTarget(store, archive, finder.place(archive))
+  return whyReadOnly(store, store.openArchive(target.from)!, intoOwnCopy(store, models.originals(), target))
+}
+
+export function getArchiveField(models: CommandModels, archive: string, path: string): FieldReport {
+  const { store, finder } = models
   const open = store.openArchive(finder.source(archive))!
   const { member, path: own } = fieldAddress(open, path)
-  return { path: archive, field: { ...archiveField(open, member, own, whyReadOnly(store, open, false)), path } }
+  return { path: archive, field: { ...archiveField(open, member, own, whyNotSet(models, archive)), path } }
 }
 
 /** Sets and saves, as a change of a member does. @throws FormatError: nothing is written then */
@@ -48,7 +57,12 @@ export async function setArchiveField(
   const open = store.openArchive(target.from)!
   const address = fieldAddress(open, path)
   const before = archiveField(open, address.member, address.path, '').value
-  const planned = planArchiveChange(store, target.from, { kind: 'fields', values: [{ ...address, value }] })
+  const planned = planArchiveChange(
+    store,
+    target.from,
+    { kind: 'fields', values: [{ ...address, value }] },
+    intoOwnCopy(store, models.originals(), target),
+  )
   const [old, now] = [open, planned.after].map((one) => fieldIn(one, address.member, address.path).bytes)
   const changedBytes = old.reduce((n, byte, i) => n + Number(byte !== now[i]), 0)
   const field = { ...archiveField(planned.after, address.member, address.path, ''), path }

@@ -5,7 +5,7 @@ import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { planArchiveChange } from '../workspace/archive-edits.ts'
-import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-writes.ts'
+import { archiveTarget, bytesWritten, intoOwnCopy, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-writes.ts'
 import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
 import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
@@ -119,7 +119,7 @@ export async function changeArchive(
   const target =
     leave.out === undefined ? archiveTarget(store, ref, place) : { from: finder.source(ref), disk: resolve(leave.out), folder: '' }
   const change = changeOf(store, target.from, wish)
-  const planned = planArchiveChange(store, target.from, change, leave.out !== undefined)
+  const planned = planArchiveChange(store, target.from, change, leave.out !== undefined || intoOwnCopy(store, models.originals(), target))
   const report: ArchiveChangeReport = {
     action: wish.kind,
     name: nameOf(store, wish),

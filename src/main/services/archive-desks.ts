@@ -13,6 +13,7 @@ import { NewArchiveDesk } from '../workspace/new-archive-desk.ts'
 import { replaceFileSync } from '../workspace/atomic.ts'
 import { PRIVATE_FILE } from '../workspace/state-files.ts'
 import type { ArchiveStep } from '../../shared/api/types/archive.ts'
+import type { ArchiveTarget } from '../workspace/archive-writes.ts'
 import type { FileStore } from '../files/store.ts'
 import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { DeskBodies } from '../workspace/archive-steps.ts'
@@ -56,15 +57,20 @@ export class ArchiveDesks {
   private readonly store: FileStore
   private readonly files: StateFiles
   private readonly place: (ref: string) => SavePlace
+  private readonly intoCopy: (target: ArchiveTarget) => boolean
   private readonly desks = new Map<string, Desk>()
   /** bytes that are kept for each archive */
   private readonly held = new Map<string, number>()
 
-  /** @param place where a file is saved */
-  constructor(store: FileStore, files: StateFiles, place: (ref: string) => SavePlace) {
+  /**
+   * @param place where a file is saved
+   * @param intoCopy whether what is written is a copy of an image of a disc that may be
+   */
+  constructor(store: FileStore, files: StateFiles, place: (ref: string) => SavePlace, intoCopy: (target: ArchiveTarget) => boolean) {
     this.store = store
     this.files = files
     this.place = place
+    this.intoCopy = intoCopy
   }
 
   /** Reads the archive's directory in steps, for `open` to find. @throws FormatError not-found */
@@ -85,8 +91,9 @@ export class ArchiveDesks {
     this.store.members(from)
     const kept = this.kept(ref, from)
     const bodies = this.bodies(ref)
-    const desk = new ArchiveDesk(this.store, ref, from, bodies)
-    const now = kept?.stamp === desk.stamp ? new ArchiveDesk(this.store, ref, from, bodies, kept) : desk
+    const intoCopy = (): boolean => this.intoCopy(archiveTarget(this.store, ref, this.place(ref)))
+    const desk = new ArchiveDesk(this.store, ref, from, bodies, undefined, intoCopy)
+    const now = kept?.stamp === desk.stamp ? new ArchiveDesk(this.store, ref, from, bodies, kept, intoCopy) : desk
     this.desks.set(ref, now)
     return now
   }

@@ -24,13 +24,16 @@ export class ArchiveDesk extends ArchiveSteps {
   readonly from: string
   readonly stamp: string
   private readonly store: FileStore
+  private readonly intoCopy: () => boolean
   private known = new KnownChanges()
   /** of the file that `stamp` tells: what becomes of it, steps are made for these */
   private readonly members: StoreMembers
 
-  constructor(store: FileStore, ref: string, from: string, bodies: DeskBodies, kept?: KeptSteps) {
+  /** @param intoCopy whether the image of a disc that it stands in is a copy that a save writes to */
+  constructor(store: FileStore, ref: string, from: string, bodies: DeskBodies, kept?: KeptSteps, intoCopy = (): boolean => false) {
     super(ref, bodies)
     this.store = store
+    this.intoCopy = intoCopy
     this.from = from
     this.stamp = stampOf(store, from)
     this.members = store.members(from)
@@ -55,7 +58,7 @@ export class ArchiveDesk extends ArchiveSteps {
 
   state(): ArchiveState {
     const open = this.store.openArchive(this.from)!
-    const why = whyReadOnly(this.store, open, false)
+    const why = this.readOnly()
     const inCopy = why !== '' && whyReadOnly(this.store, open, true) === ''
     const { source, data, dataRef, peers } = open
     const files = [source, ...(dataRef ? [data] : []), ...peers.map((peer) => peer.source)]
@@ -85,8 +88,12 @@ export class ArchiveDesk extends ArchiveSteps {
   /** @throws FormatError not-found */
   field(id: number, path: string): EditableField {
     const archive = this.planned()
-    const why = archive.format.replaceFiles ? archive.format.readOnly : whyReadOnly(this.store, this.store.openArchive(this.from)!, false)
+    const why = archive.format.replaceFiles ? archive.format.readOnly : this.readOnly()
     return archiveField(archive, this.numberIn(archive, id), path, why ?? '')
+  }
+
+  private readOnly(): string {
+    return whyReadOnly(this.store, this.store.openArchive(this.from)!, this.intoCopy())
   }
 
   /** The archive as it will be read. */

@@ -14,6 +14,7 @@ import { realPath } from '../files/paths.ts'
 import { extensionOf } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
 import { expectAlone, keepOriginals, outputsOf, peerSource, release } from './archive-files.ts'
+import { writeImage } from './image-edits.ts'
 import { writeLargeCopy } from './large-copy.ts'
 import { modCopyOf, sourceFor } from './mod-copies.ts'
 import { inPlaceFiles, writeInPlace } from './in-place.ts'
@@ -52,6 +53,13 @@ export function archiveTarget(store: FileStore, ref: string, place: SavePlace): 
   return { from, disk: from === ref ? modCopyOf(store, ref, place).disk : store.diskFile(from), folder: place.folder }
 }
 
+/** Whether what is written is a copy of an image of a disc that may be: one that Marrow made, or the mod's. The game's own stays as it is. */
+export function intoOwnCopy(store: FileStore, originals: Originals, { from, disk, folder }: ArchiveTarget): boolean {
+  const file = store.diskFile(from)
+  if (disk !== file || !store.openArchive(file)?.format.replaceFiles) return false
+  return folder !== '' || originals.isOwn(realPath(file))
+}
+
 /**
  * Writes a planned change over the archive, or into the mod folder; the first write keeps the original.
  * @returns the files that were written
@@ -68,6 +76,7 @@ export async function writeArchiveChange(
   const { disk, folder } = target
   if (folder) expectNoLink(folder, disk)
   if (!options.replaceReadOnly) await expectUnprotected(disk)
+  if (planned.whole) return writeOverCopy(store, originals, planned, disk, watch)
   return write(store, planned, outputsOf(planned.top, planned.parts, disk, steps(planned, watch)), watch, options, async (outputs) => {
     if (folder && !existsSync(disk)) expectAlone(planned.top, disk)
     await keepOriginals(store, originals, outputs)
@@ -77,6 +86,23 @@ export async function writeArchiveChange(
       inPlace: (file, before, now) => originals.noteInPlace(file, before, now),
     }
   })
+}
+
+/** A copy of an image with the change: where it stands as far as that goes, else anew beside itself, as every save into it is. */
+async function writeOverCopy(
+  store: FileStore,
+  originals: Originals,
+  { plan, parts, top, whole }: PlannedWrite,
+  disk: string,
+  watch: ArchiveWatch,
+): Promise<string[]> {
+  release(store, disk)
+  await expectReplaceable(disk)
+  await sweepTemporaries(disk)
+  await writeImage(store, originals, { segments: parts.data, source: top.source, whole: whole! }, disk, watch)
+  release(store, disk)
+  watch.onProgress?.(plan.written, plan.written, 'read')
+  return [disk]
 }
 
 /** What a write over the archive puts on disk, as far as that can be known before. */

@@ -24,12 +24,15 @@ import { say } from '../../shared/texts/say.ts'
 export type ImageWatch = Pick<LargeCopyOptions, 'signal' | 'onProgress'>
 
 /** An image as it will be. */
-export interface PlannedImage {
-  bytes: ArchiveBytes
+export interface WrittenImage {
   segments: readonly Segment[]
   /** what the segments copy from */
   source: ByteSource
   whole: ByteSource
+}
+
+export interface PlannedImage extends WrittenImage {
+  bytes: ArchiveBytes
 }
 
 /**
@@ -69,7 +72,7 @@ export function planImage(store: FileStore, image: string, members: ReadonlyMap<
 }
 
 /** What of a copy that is there is written where it stands; undefined where all of it is written anew. */
-export function imageInPlace({ segments, source, whole }: PlannedImage, out: string): Promise<InPlaceFile[] | undefined> {
+export function imageInPlace({ segments, source, whole }: WrittenImage, out: string): Promise<InPlaceFile[] | undefined> {
   return inPlaceFiles([{ target: out, segments, source, write: (handle) => writeAll(handle, whole.read(0, whole.size)) }])
 }
 
@@ -80,7 +83,7 @@ export function imageInPlace({ segments, source, whole }: PlannedImage, out: str
 export async function writeImage(
   store: FileStore,
   originals: Originals,
-  planned: PlannedImage,
+  planned: WrittenImage,
   out: string,
   watch: ImageWatch,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../../workspace/archive-desk.ts'
 import { extractArchive } from '../../workspace/archive-extract.ts'
 import { filesOf } from '../../workspace/archive-new.ts'
-import { archiveTarget, bytesWritten, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
+import { archiveTarget, bytesWritten, intoOwnCopy, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
 import { begunAt, freeAt, outOf } from '../copy-place.ts'
 import { pausing } from '../pausing.ts'
@@ -33,7 +33,12 @@ type Desk = ArchiveDesk | NewArchiveDesk
 type Write = (watch: ArchiveWatch) => Promise<string[]>
 
 export function archiveCalls({ host, store, stateFiles, libraries, workspace, finder, taken, emit }: CallContext): HandlersOf<'archive'> {
-  const desks = new ArchiveDesks(store, stateFiles, (ref) => finder.place(ref))
+  const desks = new ArchiveDesks(
+    store,
+    stateFiles,
+    (ref) => finder.place(ref),
+    (target) => intoOwnCopy(store, workspace.originals, target),
+  )
   /** archives that are written now: another write, or a step, would be lost */
   const writing = new Set<string>()
   const refOf = (ref: string): string => (ref === NEW_ARCHIVE ? ref : libraries.checkRef(ref).ref)
@@ -77,18 +82,12 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
     return out || !target ? planned.plan : { ...planned.plan, ...(await bytesWritten(planned, target)) }
   }
   const changeOf = (desk: ArchiveDesk, out: string, replaceReadOnly?: boolean): Write => {
-    const planned: PlannedChange = desk.plan(out !== '')
+    const target = archiveTarget(store, desk.ref, finder.place(desk.ref))
+    const planned: PlannedChange = desk.plan(out !== '' || intoOwnCopy(store, workspace.originals, target))
     return (watch) =>
       out
         ? writeArchiveCopy(store, planned, out, false, watch, workspace.originals)
-        : writeArchiveChange(
-            store,
-            workspace.originals,
-            planned,
-            archiveTarget(store, desk.ref, finder.place(desk.ref)),
-            { replaceReadOnly },
-            watch,
-          )
+        : writeArchiveChange(store, workspace.originals, planned, target, { replaceReadOnly }, watch)
   }
   const newOf = (desk: NewArchiveDesk, out: string): Write => {
     if (out === '') throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: out })
