@@ -1,7 +1,7 @@
 /** The archive whose page is open: its members as the planned steps leave them, fetched as they scroll into view, and the steps themselves. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, shallowRef, watch } from 'vue'
-import type { ArchiveRow, ArchiveState, ArchiveStep } from '../../../shared/api/types/archive.ts'
+import type { ArchivePage, ArchiveRow, ArchiveState, ArchiveStep } from '../../../shared/api/types/archive.ts'
 import { useArchivePage } from '../../core/archive-page.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
@@ -10,6 +10,8 @@ import { saveAs } from '../../ui/files.ts'
 import type { DroppedFile } from '../../ui/files.ts'
 
 const PAGE = 200
+/** Rows that are followed to where a step left them; more than a user chose one by one. */
+const FOLLOWED = 2000
 
 export const useArchive = defineStore('archive', () => {
   const session = useSession()
@@ -31,6 +33,8 @@ export const useArchive = defineStore('archive', () => {
   let wanted = begin()
   const asked = new Set<number>()
   let anchor = 0
+  /** places of the first and the last row that the list shows */
+  let inView: readonly [number, number] = [0, 0]
 
   const editable = computed(() => state.value !== null && state.value.readOnly === '' && !state.value.stale)
   const count = computed(() => chosen.value.size)
@@ -39,13 +43,16 @@ export const useArchive = defineStore('archive', () => {
     return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
   }
 
+  const askPage = (own: string, at: number): Promise<ArchivePage> =>
+    session.call('archive.members', { ref: own, text: text.value, offset: at * PAGE, limit: PAGE })
+
   async function fetchPage(at: number): Promise<void> {
     const own = page.shown
     if (!own || asked.has(at)) return
     const stillWanted = wanted
     asked.add(at)
     try {
-      const answer = await session.call('archive.members', { ref: own, text: text.value, offset: at * PAGE, limit: PAGE })
+      const answer = await askPage(own, at)
       if (!stillWanted()) return
       total.value = answer.total
       pages.set(at, answer.rows)
@@ -57,18 +64,52 @@ export const useArchive = defineStore('archive', () => {
   }
 
   function fetchRows(first: number, last: number): void {
+    inView = [first, last]
     for (let at = Math.floor(first / PAGE); at <= Math.floor(last / PAGE); at++) void fetchPage(at)
   }
 
-  /** Asks again for what is in view; the old rows stay until the new ones are there. */
-  async function refresh(): Promise<void> {
-    wanted = begin()
+  /** The rows that are chosen, where all of them are at hand. */
+  function chosenAtHand(): ArchiveRow[] {
+    const rows = [...chosen.value].slice(0, FOLLOWED + 1).flatMap((place) => rowAt(place) ?? [])
+    return rows.length === chosen.value.size && rows.length <= FOLLOWED ? rows : []
+  }
+
+  /** What is chosen is members: after a step each may stand elsewhere in the list. */
+  function follow(before: readonly ArchiveRow[], activeId: number | undefined): void {
+    if (before.length === 0) return
+    const places = new Map([...pages].flatMap(([at, rows]) => rows.map(({ id }, i) => [id, at * PAGE + i] as const)))
+    const left = before.flatMap(({ id }) => places.get(id) ?? [])
+    if (left.length === 0) return only(active.value)
+    chosen.value = new Set(left)
+    active.value = anchor = (activeId === undefined ? undefined : places.get(activeId)) ?? left[0]
+  }
+
+  /**
+   * Asks again for what is in view; the old rows stay until all of the new ones are there. With a state, what the steps left: it is shown with
+   * its rows, and what is chosen stays chosen wherever it stands now.
+   */
+  async function refresh(after?: ArchiveState): Promise<void> {
+    const stillWanted = (wanted = begin())
+    const own = page.shown
+    const near = [...new Set([...inView, active.value].map((place) => Math.floor(place / PAGE)))]
     asked.clear()
-    const near = Math.floor(active.value / PAGE)
-    await fetchPage(0)
-    if (near > 0) await fetchPage(near)
-    for (const at of [...pages.keys()]) if (!asked.has(at)) pages.delete(at)
-    active.value = Math.max(0, Math.min(active.value, total.value - 1))
+    for (const at of near) asked.add(at)
+    try {
+      const answers = await Promise.all(near.map((at) => askPage(own, at)))
+      if (!stillWanted()) return
+      const [rows, activeId] = [after ? chosenAtHand() : [], rowAt(active.value)?.id]
+      answers.forEach((answer, i) => pages.set(near[i], answer.rows))
+      for (const at of [...pages.keys()]) if (!asked.has(at)) pages.delete(at)
+      total.value = answers[0].total
+      active.value = Math.max(0, Math.min(active.value, total.value - 1))
+      follow(rows, activeId)
+    } catch (error) {
+      if (!stillWanted()) return
+      asked.clear()
+      failure.value = errorData(error).message
+    } finally {
+      if (after && page.shown === own) state.value = after
+    }
   }
 
   /** The rows at these places, wherever the list stands. */
@@ -107,9 +148,7 @@ export const useArchive = defineStore('archive', () => {
     const own = page.shown
     if (!own) return
     const now = await session.call('archive.change', { ref: own, step: { kind: 'field', id, path, value } })
-    if (page.shown !== own) return
-    state.value = now
-    await refresh()
+    if (page.shown === own) await refresh(now)
   }
 
   /** Something that changes what is planned. @returns whether it was done */
@@ -121,8 +160,7 @@ export const useArchive = defineStore('archive', () => {
     try {
       const now = await task(own)
       if (page.shown !== own) return false
-      state.value = now
-      await refresh()
+      await refresh(now)
       return true
     } catch (error) {
       const { code, message } = errorData(error)
@@ -139,7 +177,7 @@ export const useArchive = defineStore('archive', () => {
 
   async function remove(): Promise<void> {
     const ids = (await chosenRows()).map(({ id }) => id)
-    if (ids.length > 0 && (await step({ kind: 'remove', ids }))) only(active.value)
+    if (ids.length > 0) await step({ kind: 'remove', ids })
   }
 
   /** Puts what is chosen in front of the row at a place of the list as it is; what is chosen stays so. */
