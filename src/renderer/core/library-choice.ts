@@ -13,7 +13,7 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
   /** the user chose in this list: its first row is the active one unasked */
   const made = ref(false)
   /** where a range begins */
-  let anchor = 0
+  let anchor: { index: number; ref?: string } = { index: 0 }
   const begin = latestAnswer()
 
   /** What is meant now: several rows, or the active one. */
@@ -29,12 +29,17 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     return row !== undefined && several.value.has(row.ref)
   }
 
+  function begins(index: number): void {
+    library.active = index
+    anchor = { index, ref: library.rowAt(index)?.ref }
+  }
+
   /** One row alone. */
   function only(index: number): void {
     begin()
     made.value = true
     several.value = new Map()
-    library.active = anchor = index
+    begins(index)
   }
 
   /** One row more, or one less. */
@@ -46,7 +51,7 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     const next = new Map(rows.value.map((own) => [own.ref, own]))
     if (!next.delete(row.ref) && next.size < MOST_CHOSEN) next.set(row.ref, row)
     several.value = next
-    library.active = anchor = index
+    begins(index)
   }
 
   /** All rows from the one that was chosen last to this one. */
@@ -54,7 +59,10 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     const stillWanted = begin()
     made.value = true
     library.active = index
-    const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)]
+    // rows that came meanwhile moved it
+    const moved = anchor.ref === undefined ? -1 : library.placeOf(anchor.ref)
+    const from = moved < 0 ? anchor.index : moved
+    const [first, last] = [Math.min(from, index), Math.max(from, index)]
     const found = await library.rowsIn(first, Math.min(last, first + MOST_CHOSEN - 1))
     if (stillWanted()) several.value = new Map(found.map((row) => [row.ref, row]))
   }
@@ -100,7 +108,7 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
   watch([() => library.info?.id, () => JSON.stringify(library.query)], () => {
     none()
     made.value = false
-    anchor = 0
+    anchor = { index: 0 }
   })
 
   return { several, rows, made, isChosen, seek, reveal, only, turn, reach, all, none }

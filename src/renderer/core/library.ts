@@ -39,6 +39,9 @@ export const useLibrary = defineStore('library', () => {
   const scanning = computed(() => progress.value !== null)
   /** index of the row that keyboard and pointer chose */
   const active = ref(0)
+  /** its reference, where it was there when it was chosen */
+  let activeRef: string | undefined
+  watch(active, (index) => (activeRef = rowAt(index)?.ref), { flush: 'sync' })
 
   /** begins a round of questions; pages that belong to an earlier query are dropped */
   const begin = latestAnswer()
@@ -118,11 +121,12 @@ export const useLibrary = defineStore('library', () => {
     }
   }
 
-  /** Asks again; `keep` leaves the old rows on screen until the new ones come. */
+  /** Asks again; `keep` leaves the old rows on screen until the new ones come, and the active one active wherever it stands then. */
   async function refresh(keep = false): Promise<void> {
     const stillWanted = (wanted = begin())
     asked = new Set()
     const shown = keep ? [...pages.keys()] : []
+    activeRef = keep ? (activeRef ?? rowAt(active.value)?.ref) : undefined
     if (!keep) active.value = 0
     await fetchPage(0)
     for (const page of [...pages.keys()]) if (page !== 0 && !shown.includes(page)) pages.delete(page)
@@ -132,6 +136,9 @@ export const useLibrary = defineStore('library', () => {
         else pages.delete(page)
       }
     if (!keep) for (const page of [...pages.keys()]) if (page !== 0) pages.delete(page)
+    if (!keep || !stillWanted()) return
+    const now = activeRef === undefined ? -1 : placeOf(activeRef)
+    active.value = Math.max(0, Math.min(now >= 0 ? now : active.value, total.value - 1))
   }
 
   /** All models or all files, whatever was searched or narrowed before. */
@@ -164,6 +171,15 @@ export const useLibrary = defineStore('library', () => {
 
   function rowAt(index: number): LibraryRow | undefined {
     return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
+  }
+
+  /** Where a row stands, of those that were fetched; -1 where it is none of them. */
+  function placeOf(ref: string): number {
+    for (const [page, rows] of pages) {
+      const at = rows.findIndex((row) => row.ref === ref)
+      if (at >= 0) return page * PAGE + at
+    }
+    return -1
   }
 
   async function use(opened: LibraryInfo, first = true): Promise<void> {
@@ -265,6 +281,7 @@ export const useLibrary = defineStore('library', () => {
     listAll,
     ensure,
     rowAt,
+    placeOf,
     rowsIn,
     seek,
     use,

@@ -7,6 +7,8 @@ import { useLibrary } from '../../../src/renderer/core/library.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { MOST_CHOSEN } from '../../../src/shared/api/types/library.ts'
+import type { LibraryRow } from '../../../src/shared/api/types/library.ts'
+import type { Api } from '../../../src/shared/api/transport.ts'
 
 beforeEach(async () => {
   setActivePinia(createPinia())
@@ -54,4 +56,36 @@ it('ends with another list', async () => {
   useLibrary().query.family = 'alpha'
   await nextTick()
   expect(choice.several.size).toBe(0)
+})
+
+it('stays on the row that was chosen when a scan puts rows before it', async () => {
+  setActivePinia(createPinia())
+  let changed = (_event: { library: string }): void => {}
+  const fake = createFakeApi()
+  let added: LibraryRow[] = []
+  await useSession().start({
+    call: async (name: string, args: any, options: any) => {
+      const answer: any = await fake.call(name as 'library.query', args, options)
+      if (name !== 'library.query') return answer
+      const rows = [...added, ...answer.rows].slice(0, args.limit)
+      return args.offset === 0 ? { ...answer, total: answer.total + added.length, rows } : answer
+    },
+    on: (name: string, listener: never) => {
+      if (name === 'library.changed') changed = listener
+      return fake.on(name as 'library.changed', listener)
+    },
+  } as unknown as Api)
+  const library = useLibrary()
+  await library.open('/games/dark-cloud')
+  const choice = useLibraryChoice()
+  choice.only(3)
+  const chosen = refs()
+  const above = library.rowAt(2)!
+  added = [1, 2].map((n) => ({ ...above, ref: `new-${n}` }))
+  changed({ library: library.info!.id })
+  await expect.poll(() => library.active).toBe(5)
+  expect([refs(), library.rowAt(0)!.ref]).toEqual([chosen, 'new-1'])
+  // a range begins at it, too
+  await choice.reach(6)
+  expect(refs()).toEqual([...chosen, ref(6)])
 })
