@@ -1,10 +1,12 @@
 /** The calls of an archive's page: planned steps, undone and done again, kept over a crash, saved in one write. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import { afterEach, describe, expect, it } from 'vitest'
+import { newTemporary } from '../../src/main/files/temporaries.ts'
+import { encodeUndo } from '../../src/main/files/undo-record.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { MOST_CARRIED, NEW_ARCHIVE } from '../../src/shared/api/types/archive.ts'
 import { archiveCases } from '../support/archive-cases.ts'
@@ -145,6 +147,10 @@ describe('steps in an archive', () => {
       written: 3,
       size: [large().length, large().length],
     })
+    // of the record that has the old bytes and the new ones
+    const { room } = await call('archive.plan', { ref })
+    expect(room).toBeGreaterThan(6 + 32)
+    expect(room).toBeLessThan(500)
     await call('archive.save', { ref })
     const wanted = large()
     wanted.set(fresh, body)
@@ -153,12 +159,27 @@ describe('steps in an archive', () => {
     await call('archive.change', { ref, step: { kind: 'field', id: -1, path: 'headerSize', value: '0' } })
     expect(await call('archive.plan', { ref })).toMatchObject({ inPlace: true, written: 1 })
     await call('archive.change', { ref, step: { kind: 'remove', ids: [0] } })
-    const { written, size, inPlace } = await call('archive.plan', { ref })
-    expect([written, inPlace]).toEqual([size[1], false])
+    const anew = await call('archive.plan', { ref })
+    expect([anew.written, anew.room, anew.inPlace]).toEqual([anew.size[1], anew.size[1], false])
     const small = join(at.game, 'small.big')
     await call('archive.open', { ref: small })
     await call('archive.change', { ref: small, step: { kind: 'rename', id: 0, name: 'art/z.w3d' } })
     expect(await call('archive.plan', { ref: small })).toMatchObject({ inPlace: false, written: big().length })
+  })
+
+  it('are told with what a write before them left that nobody can take back', async () => {
+    const at = await opened({ 'sub/x.big': big(), 'sub/y.big': big() }, 'sub/x.big')
+    expect(at.state.damagedRecord).toBe('')
+    const bytes = encodeUndo([{ target: 'x.big', size: 1, mtimeMs: 0, ranges: [] }])
+    bytes[bytes.length - 1] ^= 1
+    const dead = newTemporary(join(at.game, 'sub'), 'x.big', 'undo').replace(`-${process.pid}-`, '-4194305-')
+    writeFiles(join(at.game, 'sub'), { [basename(dead)]: bytes })
+    const state = await at.call('archive.open', { ref: at.ref })
+    expect(state).toMatchObject({ damagedRecord: dead, readOnly: '' })
+    expect((await at.call('archive.open', { ref: join(at.game, 'sub', 'y.big') })).damagedRecord).toBe('')
+    expect(readBytes(dead)).toEqual(new Uint8Array(bytes))
+    rmSync(dead)
+    expect((await at.call('archive.open', { ref: at.ref })).damagedRecord).toBe('')
   })
 
   it('that are stopped leave the archive as it was, with what was planned', async () => {

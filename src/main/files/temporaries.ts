@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import { isTemporaryName, temporaryName, temporaryParts } from '../../shared/temporary-name.ts'
 import type { TemporaryKind } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
+import { readUndo } from './undo-record.ts'
 import { ownMark, processLives } from './process-lives.ts'
 
 /** Owners touch theirs more often than this. It decides where the process cannot be asked: on another machine, or when its number was given anew. */
@@ -83,6 +84,25 @@ export function isThere(disk: string): boolean {
     return false
   }
   return settleRecords(folder, names, ownerIsAlive).moved && existsSync(disk)
+}
+
+/** A temporary may have the start of its file's name alone. */
+function isOf(file: string, folder: string, name: string): boolean {
+  const { mark, kind, ...owner } = temporaryParts(name)!
+  return dirname(file) === folder && temporaryName(basename(file), owner, mark, kind) === name
+}
+
+/** Records of dead writers that say no more what stood in one of these files before: they stay until the user has looked. */
+export function damagedRecords(files: readonly string[]): string[] {
+  const found: string[] = []
+  for (const folder of new Set(files.map((file) => dirname(file))))
+    for (const name of readdirSync(folder)) {
+      const parts = temporaryParts(name)
+      const path = join(folder, name)
+      if (parts?.kind !== 'undo' || !files.some((file) => isOf(file, folder, name))) continue
+      if (!ownerIsAlive(path) && !readUndo(path)) found.push(path)
+    }
+  return found
 }
 
 /**

@@ -48,12 +48,14 @@ interface Header {
 }
 
 const HASH_SIZE = 32
+/** Characters of a number. */
+const LONGEST_TIME = 24
 /** What a writer puts into one is far below. */
 const MOST_BYTES = 1 << 28
 const WINDOW = 1 << 20
 
-export function encodeUndo(files: readonly UndoFile[]): Buffer {
-  const header: Header = {
+function headerOf(files: readonly UndoFile[]): Header {
+  return {
     marrow: 'undo',
     version: 1,
     files: files.map(({ ranges, ...file }) => ({
@@ -61,8 +63,19 @@ export function encodeUndo(files: readonly UndoFile[]): Buffer {
       ranges: ranges.map(({ offset, old, fresh }) => ({ offset, old: old.length, fresh: fresh.length })),
     })),
   }
-  const bodies = files.flatMap(({ ranges }) => ranges.flatMap(({ old, fresh }) => [old, fresh]))
-  const whole = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...bodies])
+}
+
+const bodiesOf = (files: readonly UndoFile[]): Uint8Array[] =>
+  files.flatMap(({ ranges }) => ranges.flatMap(({ old, fresh }) => [old, fresh]))
+
+/** Bytes that a record has at most, whatever the times of its files are. */
+export function undoSize(files: readonly UndoFile[]): number {
+  const bodies = bodiesOf(files).reduce((sum, { length }) => sum + length, 0)
+  return Buffer.byteLength(JSON.stringify(headerOf(files))) + files.length * LONGEST_TIME + 1 + bodies + HASH_SIZE
+}
+
+export function encodeUndo(files: readonly UndoFile[]): Buffer {
+  const whole = Buffer.concat([Buffer.from(`${JSON.stringify(headerOf(files))}\n`), ...bodiesOf(files)])
   return Buffer.concat([whole, createHash('sha256').update(whole).digest()])
 }
 

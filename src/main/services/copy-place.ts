@@ -1,7 +1,7 @@
 /** Where the window has a copy, or a new file, written: the folder and the name that the user gave. */
 import { existsSync } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { isPortableName } from '../../shared/portable-name.ts'
 import { copyBegun } from '../workspace/large-copy.ts'
@@ -15,14 +15,6 @@ export function outOf(folder = '', name = ''): string {
   const out = join(folder, name)
   if (existsSync(out)) throw new FormatError('io', say('archiveEdits.fileThere', { file: name }), { file: out })
   return out
-}
-
-/** Free bytes where a file will stand, -1 where the system does not say. */
-export async function freeAt(file: string): Promise<number> {
-  let folder = dirname(file)
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
-  const room = await statfs(folder).catch(() => undefined)
-  return room ? room.bavail * room.bsize : -1
 }
 
 /** Bytes of a copy that was begun and can go on. */

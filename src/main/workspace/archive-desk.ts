@@ -1,6 +1,8 @@
 /** An archive with changes that are planned and not written yet: each step is proven when it is made, over the members as they are. */
 import { statSync } from 'node:fs'
 import { FormatError } from '../binary/format-error.ts'
+import { realPath } from '../files/paths.ts'
+import { damagedRecords } from '../files/temporaries.ts'
 import { KnownChanges, planArchiveChange, whyReadOnly } from './archive-edits.ts'
 import { archiveField, archiveNode, WHOLE } from './archive-fields.ts'
 import { ArchiveSteps } from './archive-steps.ts'
@@ -68,10 +70,17 @@ export class ArchiveDesk extends ArchiveSteps {
       label: open.format.label,
       readOnly: inCopy ? '' : why,
       copyOnly: inCopy,
+      damagedRecord: this.damagedRecord(),
       size: files.reduce((sum, { size }) => sum + size, 0),
       ...this.stepsState(),
       fresh: null,
     }
+  }
+
+  private damagedRecord(): string {
+    const open = this.store.openArchive(this.from)!
+    const files = [open.ref, open.dataRef, ...open.peers.map(({ ref }) => ref)].filter(Boolean)
+    return damagedRecords(files.map((file) => realPath(this.store.diskFile(file))))[0] ?? ''
   }
 
   protected prove(step: ArchiveStep): void {

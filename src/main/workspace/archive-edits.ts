@@ -103,6 +103,7 @@ export function planArchiveChange(
     ...counted(parts),
     moved: open.format.replaceFiles ? 0 : movedIn(made),
     written: 0,
+    room: 0,
     inPlace: false,
     notes: [...made.notes],
   }
@@ -125,7 +126,7 @@ export function planArchiveChange(
     parts = changed(store, outer, [{ kind: 'replace', member, bytes }]).parts
     top = outer
   }
-  plan.written = sizeAfter(parts)
+  plan.written = plan.room = sizeAfter(parts)
   return { plan, top, parts, whole, after: made.after }
 }
 

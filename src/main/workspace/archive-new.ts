@@ -130,6 +130,7 @@ export function proveNewArchive(store: FileStore, maker: Maker, out: string, fil
     ...counted(parts),
     moved: 0,
     written: size,
+    room: size,
     inPlace: false,
     notes: [],
   }

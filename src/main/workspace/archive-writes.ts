@@ -17,7 +17,7 @@ import { expectAlone, keepOriginals, outputsOf, peerSource, release } from './ar
 import { writeImage } from './image-edits.ts'
 import { writeLargeCopy } from './large-copy.ts'
 import { modCopyOf, sourceFor } from './mod-copies.ts'
-import { inPlaceFiles, writeInPlace } from './in-place.ts'
+import { inPlaceFiles, roomInPlace, writeInPlace } from './in-place.ts'
 import { hashFile } from './originals.ts'
 import { writeOwnCopy } from './own-copy.ts'
 import { SegmentSource } from './segment-source.ts'
@@ -106,10 +106,14 @@ async function writeOverCopy(
 }
 
 /** What a write over the archive puts on disk, as far as that can be known before. */
-export async function bytesWritten({ plan, top, parts }: PlannedWrite, disk: string): Promise<Pick<ArchiveBytes, 'written' | 'inPlace'>> {
+export async function bytesWritten(
+  { plan, top, parts }: PlannedWrite,
+  disk: string,
+): Promise<Pick<ArchiveBytes, 'written' | 'room' | 'inPlace'>> {
   const files = await inPlaceFiles(outputsOf(top, parts, disk))
-  if (!files) return { written: plan.written, inPlace: false }
-  return { written: files.flatMap(({ ranges }) => ranges).reduce((sum, { fresh }) => sum + fresh.length, 0), inPlace: true }
+  if (!files) return { written: plan.written, room: plan.room, inPlace: false }
+  const written = files.flatMap(({ ranges }) => ranges).reduce((sum, { fresh }) => sum + fresh.length, 0)
+  return { written, room: roomInPlace(files), inPlace: true }
 }
 
 /**

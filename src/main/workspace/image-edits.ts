@@ -65,6 +65,7 @@ export function planImage(store: FileStore, image: string, members: ReadonlyMap<
     ...counted({ data }),
     moved,
     written: whole.size,
+    room: whole.size,
     inPlace: false,
     notes: [...notes, ...more],
   }

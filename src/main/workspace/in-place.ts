@@ -10,8 +10,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { inUseError } from '../files/busy.ts'
+import { expectRoom } from '../files/room.ts'
 import { clearAway, newTemporary } from '../files/temporaries.ts'
-import { encodeUndo, IN_PLACE_FROM, readAt, rollBack, writeAt } from '../files/undo-record.ts'
+import { encodeUndo, IN_PLACE_FROM, readAt, rollBack, undoSize, writeAt } from '../files/undo-record.ts'
 import type { DiskStamp } from '../files/sources.ts'
 import type { UndoFile, UndoRange } from '../files/undo-record.ts'
 import type { ByteSource, Segment } from '../formats/format.ts'
@@ -113,6 +114,15 @@ function addRange(ranges: UndoRange[], offset: number, fresh: Uint8Array, old: U
   return part.length
 }
 
+/** Bytes for which the disk needs room: the record, and what the files grow by. */
+export function roomInPlace(files: readonly InPlaceFile[]): number {
+  const ranges = files.flatMap((file) => file.ranges)
+  const grown = ranges.reduce((sum, { old, fresh }) => sum + fresh.length - old.length, 0)
+  return ranges.length === 0
+    ? 0
+    : undoSize(files.map(({ real, size, ranges }) => ({ target: basename(real), size, mtimeMs: 0, ranges }))) + grown
+}
+
 /**
  * Writes into the files: into all or none, whatever is killed when. They are flushed and read back before that counts.
  * @param note is told of each file that was written, with its size and time before and now; what it keeps may come true or not
@@ -147,6 +157,7 @@ export async function writeInPlace(
       ranges,
     }))
     const path = newTemporary(folder, basename(changed[0].real), 'undo')
+    await expectRoom(roomInPlace(changed), changed[0].real)
     try {
       await writeRecord(path, encodeUndo(record))
       // without a break between them: nobody in this process sees half of it

@@ -3,13 +3,14 @@
  * is written. So a copy that was stopped, or whose process died, goes on where it was, and nothing needs to be remembered of it.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, open, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { FormatError } from '../binary/format-error.ts'
 import { takePlace } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
+import { expectRoom } from '../files/room.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
 import type { ByteSource } from '../formats/format.ts'
@@ -32,18 +33,6 @@ export function copyBegun(out: string): string {
   return `${out}.marrow-copy`
 }
 
-/** Bytes that still have to find room. @throws FormatError io where the disk has less */
-async function expectRoom(size: number, out: string): Promise<void> {
-  const there = await stat(copyBegun(out)).catch(() => undefined)
-  const needed = Math.max(0, size - (there?.size ?? 0))
-  let folder = dirname(out)
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
-  // a file system that tells nothing is tried
-  const room = await statfs(folder).catch(() => undefined)
-  const free = room ? room.bavail * room.bsize : Infinity
-  if (free < needed) throw new FormatError('io', say('saving.noRoom', { needed, free, folder }), { file: out })
-}
-
 /**
  * @throws FormatError io, cancelled: what is written so far stays as `copyBegun(out)`, and the next call goes on with it
  */
@@ -53,8 +42,9 @@ export async function writeLargeCopy(
   { force, signal, onProgress, settle }: LargeCopyOptions,
 ): Promise<void> {
   if (!force && existsSync(out)) throw new FormatError('io', say('commandLine.isThereOut', { file: out }), { file: out })
-  await expectRoom(source.size, out)
   const part = copyBegun(out)
+  const begun = await stat(part).catch(() => undefined)
+  await expectRoom(source.size - (begun?.size ?? 0), out)
   const going = async (): Promise<void> => {
     await breathe()
     if (signal?.aborted) throw new FormatError('cancelled', say('saving.partStays', { file: basename(part) }), { file: part })

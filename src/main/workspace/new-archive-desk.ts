@@ -40,6 +40,7 @@ export class NewArchiveDesk extends ArchiveSteps {
       label: maker.label,
       readOnly: '',
       copyOnly: false,
+      damagedRecord: '',
       size: this.wanted.order.reduce((sum, id) => sum + this.bodies.size(this.wanted.bodies.get(id)!), 0),
       ...this.stepsState(),
       fresh: { kind: maker.id, kinds },

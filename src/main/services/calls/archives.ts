@@ -2,6 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { basename, isAbsolute } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
+import { freeAt } from '../../files/room.ts'
 import { INBOX_LIMITS } from '../../../shared/api/desktop.ts'
 import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../../workspace/archive-desk.ts'
@@ -9,7 +10,7 @@ import { extractArchive } from '../../workspace/archive-extract.ts'
 import { filesOf } from '../../workspace/archive-new.ts'
 import { archiveTarget, bytesWritten, intoOwnCopy, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
-import { begunAt, freeAt, outOf } from '../copy-place.ts'
+import { begunAt, outOf } from '../copy-place.ts'
 import { pausing } from '../pausing.ts'
 import type { Stepwise } from '../../../shared/stepwise.ts'
 import type { ArchiveBytes, ArchiveProgress, ArchiveState } from '../../../shared/api/types/archive.ts'
@@ -139,7 +140,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
       const desk = still(deskOf(ref))
       const out = outOf(folder, name)
       const target = out || placeOf(desk)
-      const { copied, bodies, tables, members, size, moved, written, inPlace, notes } = await planOf(desk, out, target)
+      const { copied, bodies, tables, members, size, moved, written, room, inPlace, notes } = await planOf(desk, out, target)
       const begun = out && desk instanceof ArchiveDesk ? await begunAt(out) : 0
       return {
         target,
@@ -150,6 +151,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
         tables,
         moved,
         written,
+        room,
         inPlace,
         notes,
         free: target ? await freeAt(target) : -1,

@@ -37,6 +37,8 @@ export interface ArchiveState {
   redo: string
   /** its files are not those any more that the steps were planned for */
   stale: boolean
+  /** the record of a write that was interrupted, which says no more what stood there before; '' for none */
+  damagedRecord: string
   /** of an archive that has no file yet: its kind, and those that it can be */
   fresh: { kind: string; kinds: ArchiveKind[] } | null
 }
@@ -83,6 +85,8 @@ export interface ArchiveBytes {
   moved: number
   /** bytes that are written in all: of the files on disk that the archive stands in */
   written: number
+  /** bytes for which the disk needs room meanwhile */
+  room: number
   /** they are written where they stand; otherwise as a copy of the whole */
   inPlace: boolean
   /** what else becomes different */

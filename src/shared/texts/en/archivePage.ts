@@ -16,6 +16,8 @@ export const archivePage = {
   none: 'No members yet: add files, or drop them here',
   noneFound: 'No member fits',
   copyOnly: 'An image of a disc stays as it is: what is planned is saved into a copy of it',
+  damagedRecord: 'A write into it was interrupted, and the record of its bytes before that is damaged: nothing was put back',
+  damagedRecordWays: 'Compare it with a copy, or restore its original; then delete {record}',
   stale: 'Somebody else changed the archive since this was planned',
   add: 'Add…',
   addTip: 'Add files as new members; they can be dropped on the list, too',
