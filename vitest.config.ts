@@ -31,5 +31,6 @@ export default defineConfig({
     // a test that hangs: no test is one of speed, and a machine may have much else to do
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

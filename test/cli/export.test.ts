@@ -31,7 +31,7 @@ describe('options of marrow export', () => {
     return JSON.parse(readFileSync(file, 'utf8')) as Awaited<ReturnType<typeof json>>
   }
 
-  it('are those of a preset, and those that are given over them', { timeout: 60_000 }, async () => {
+  it('are those of a preset, and those that are given over them', async () => {
     const bones = (file: Awaited<ReturnType<typeof json>>): number => file.nodes.length
     const plain = await json('--preset', 'plain', '--no-textures')
     expect(plain.extensionsUsed).toBeUndefined()
@@ -45,7 +45,7 @@ describe('options of marrow export', () => {
 })
 
 describe('marrow export of many models', () => {
-  it('takes what the filter leaves, and lays it out flat or as it stands', { timeout: 60_000 }, async () => {
+  it('takes what the filter leaves, and lays it out flat or as it stands', async () => {
     const flat = join(base, 'flat')
     expect(
       names(await call('export', game, '--to', 'glb', '--out', flat, '--filter', 'ADVENTURER models', '--family', 'renderware', '--json')),
@@ -62,7 +62,7 @@ describe('marrow export of many models', () => {
     expect((await call('export', game, '--to', 'glb', '--out', tree, '--with', 'bones,teeth')).status).toBe(2)
   })
 
-  it('writes what is wished for, and takes weights and rest pose back without a change', { timeout: 60_000 }, async () => {
+  it('writes what is wished for, and takes weights and rest pose back without a change', async () => {
     const model = join(game, 'San Andreas/models/copies/adventurer.dff')
     const out = join(base, 'parts')
     const wished = await call(
@@ -89,7 +89,7 @@ describe('marrow export of many models', () => {
     expect(readFileSync(model).equals(before)).toBe(true)
   })
 
-  it('goes on where it was stopped, and past what fails', { timeout: 60_000 }, async () => {
+  it('goes on where it was stopped, and past what fails', async () => {
     const out = join(base, 'again')
     writeFiles(out, { 'adventurer_old.glb': new Uint8Array(3) })
     // a folder stands where a file is to be written

@@ -81,7 +81,7 @@ describe('document cache', () => {
 })
 
 describe('beside archives of very many files', () => {
-  it('asks what a file is when somebody wants it, and reads keys of the nearest', { timeout: 60_000 }, () => {
+  it('asks what a file is when somebody wants it, and reads keys of the nearest', () => {
     // more names than are looked into on the way
     const many = Array.from({ length: 20_050 }, (_, i): [string, Uint8Array] => [`m/${String(i).padStart(5, '0')}.fake`, new Uint8Array(0)])
     const folder = tempFolder({

@@ -202,7 +202,7 @@ describe('services in their thread', () => {
     const left = readdirSync(state, { recursive: true, encoding: 'utf8' })
     expect(left.filter((name) => /-wal$|-shm$|alive$|\.marrow-tmp$/.test(name))).toEqual([])
     rmSync(base, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   it('that fail are told to the window and the log; started again they offer the edits at once, and clear away what they left', async () => {
     const { base, game, state } = folders()
@@ -247,7 +247,7 @@ describe('services in their thread', () => {
     expect(lines.length).toBe(2)
     await backend.close()
     rmSync(base, { recursive: true, force: true })
-  }, 60_000)
+  })
 })
 
 async function machineOf(): Promise<string> {

@@ -530,7 +530,7 @@ const VARIANTS = { default: EXPORT_DEFAULTS, another: ANOTHER, full: FULL, unrea
 
 for (const folder of ['level5', 'w3d', 'renderware', 'lostsaga']) {
   describeCorpus(folder, () => {
-    it('models export to glTF that the validator accepts', { timeout: whole ? 3_600_000 : 60_000 }, async () => {
+    it('models export to glTF that the validator accepts', { timeout: whole ? 3_600_000 : 240_000 }, async () => {
       const store = new FileStore()
       const around = MemoryNeighbourhood.of(store, `${corpusRoot}/${folder}`)
       const bindings = around

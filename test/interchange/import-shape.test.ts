@@ -31,13 +31,13 @@ function shuffled(document: Document, primitive: Primitive): void {
   primitive.setIndices(document.createAccessor().setType('SCALAR').setArray(Uint32Array.from(triangles.reverse().flat())))
 }
 
-describe('weights and rest pose from glTF', { timeout: 60_000 }, () => {
+describe('weights and rest pose from glTF', () => {
   const library = new SampleLibrary()
   let models: Record<FamilyName, OpenedModel>
   const exported = new Map<string, Uint8Array>()
   beforeAll(async () => {
     models = await library.open()
-  }, 60_000)
+  })
   afterAll(() => library.close())
   beforeEach(async () => {
     for (const { info } of Object.values(models))

@@ -9,7 +9,7 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['test/support/leak-check.ts'],
     maxWorkers: 2,
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
   },
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('export of all models that are shown', () => {
-  it('writes what the filter shows as it stands in the library', { timeout: 60_000 }, async () => {
+  it('writes what the filter shows as it stands in the library', async () => {
     const out = folder('tree')
     const report = await batch({ folder: out, filter: { text: 'models', family: 'renderware', has: ['clips'] } })
     expect(report).toMatchObject({ total: 3, exported: 3, skipped: 0, files: 3, failures: [], folder: out, cancelled: false })
@@ -39,7 +39,7 @@ describe('export of all models that are shown', () => {
     expect(readFileSync(glb).length).toBeGreaterThan(1000)
   })
 
-  it('goes past a model that fails, and says why', { timeout: 60_000 }, async () => {
+  it('goes past a model that fails, and says why', async () => {
     const out = folder('flat')
     writeFiles(join(out, 'adventurer_old.glb'), { 'in the way': new Uint8Array(1) })
     const report = await batch({ folder: out, layout: 'flat', existing: 'replace' })
@@ -51,7 +51,7 @@ describe('export of all models that are shown', () => {
     expect(readdirSync(out).sort()).toEqual(['adventurer-2.glb', 'adventurer.glb', 'adventurer_old.glb', 'adventurer_split.glb'])
   })
 
-  it('stops when it is asked to, and tells what was done', { timeout: 60_000 }, async () => {
+  it('stops when it is asked to, and tells what was done', async () => {
     const out = folder('stopped')
     const running = batch({ folder: out, to: 'gltf' })
     await expect(batch({ folder: out })).rejects.toMatchObject({ code: 'invalid-argument' })
@@ -61,7 +61,7 @@ describe('export of all models that are shown', () => {
     expect(report.exported).toBeLessThan(4)
   })
 
-  it('replaces nothing among the files of a game, and goes nowhere else', { timeout: 60_000 }, async () => {
+  it('replaces nothing among the files of a game, and goes nowhere else', async () => {
     const inside = folder('game/San Andreas/out')
     writeFileSync(join(inside, 'adventurer_old.glb'), 'theirs')
     expect(await batch({ folder: inside, layout: 'flat', existing: 'replace', filter: { text: 'adventurer_old' } })).toMatchObject({

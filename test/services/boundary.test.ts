@@ -62,7 +62,7 @@ beforeAll(async () => {
   // there is something to put into a mod package
   await calls(web)('skeleton.rename', { model, joint: 1, name: 'renamed', follow: true })
   await calls(web)('save.write', { model })
-}, 120_000)
+})
 afterAll(async () => {
   await web.close()
   await desktop.close()

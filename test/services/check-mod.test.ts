@@ -24,7 +24,7 @@ async function withMod(files: Record<string, Uint8Array>, changed: Record<string
 const CFG = 'Dark Cloud 2/adventurer/info.cfg'
 const level5 = (): Record<string, Uint8Array> => sampleTree((path) => path.startsWith('Dark Cloud 2/'))
 
-it('tells of files that are not open what changed in them, and what the rules find there', { timeout: 60_000 }, async () => {
+it('tells of files that are not open what changed in them, and what the rules find there', async () => {
   const files = level5()
   const text = Buffer.from(files[CFG]).toString('latin1')
   // the first window ends before it begins
@@ -57,7 +57,7 @@ it('tells of files that are not open what changed in them, and what the rules fi
   expect((await call('model.list', {})).length).toBe(0)
 })
 
-it('says of archives which members changed', { timeout: 60_000 }, async () => {
+it('says of archives which members changed', async () => {
   const pack = 'Zero Hour/WalkerParts.big'
   const b = start({ files: sampleTree((path) => path === pack) })
   const library = await scanned(b.call, b.game)
@@ -77,7 +77,7 @@ it('says of archives which members changed', { timeout: 60_000 }, async () => {
   expect(report.places.some(({ after }) => after.includes('renamed'))).toBe(true)
 })
 
-it('is cancelled, and refuses a library that is not open', { timeout: 60_000 }, async () => {
+it('is cancelled, and refuses a library that is not open', async () => {
   const files = level5()
   const { library, services } = await withMod(files, { [CFG]: 'x' })
   const stop = new AbortController()

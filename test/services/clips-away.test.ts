@@ -11,7 +11,7 @@ const begin = serviceBenches(afterEach)
 const COUNT = 80
 
 describe('clips of many keys', () => {
-  it('stay with the services until they are shown', { timeout: 60_000 }, async () => {
+  it('stay with the services until they are shown', async () => {
     const bench = begin({ files: manyClips(sampleFiles(), COUNT) })
     const { call } = bench
     const { info, scene } = await openGame(bench, 'adventurer.dff')

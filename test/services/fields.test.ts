@@ -16,7 +16,7 @@ const FIELDS = [
 ] as const
 
 describe.each(FIELDS)('a field of a file of %s', (folder, file, path, value) => {
-  it('is set, undone, done again, recovered and saved', { timeout: 60_000 }, async () => {
+  it('is set, undone, done again, recovered and saved', async () => {
     const files = Object.fromEntries(
       Object.entries(SAMPLE).flatMap(([name, bytes]) => (name.startsWith(`${folder}/`) ? [[name.slice(folder.length + 1), bytes]] : [])),
     )
@@ -56,7 +56,7 @@ describe.each(FIELDS)('a field of a file of %s', (folder, file, path, value) => 
 })
 
 describe('fields of a model', () => {
-  it('are set together or not at all', { timeout: 60_000 }, async () => {
+  it('are set together or not at all', async () => {
     const bench = begin({ files: { 'a.w3d': SAMPLE['Zero Hour/Art/W3D/WALKER_SKN.W3D'] } })
     const { info } = await openGame(bench, 'a.w3d')
     const ref = join(bench.game, 'a.w3d')
@@ -91,7 +91,7 @@ const MATERIALS = [
 ] as const
 
 describe.each(MATERIALS)('a material of %s', (folder, file, there, ending, value) => {
-  it('is told by the fields that make it, and the scene follows when one is set', { timeout: 60_000 }, async () => {
+  it('is told by the fields that make it, and the scene follows when one is set', async () => {
     const files = Object.fromEntries(
       Object.entries(SAMPLE).flatMap(([name, bytes]) => (name.startsWith(`${folder}/`) ? [[name.slice(folder.length + 1), bytes]] : [])),
     )

@@ -35,7 +35,7 @@ beforeAll(async () => {
     const weights = await ask('weights.list', { model: info.id })
     if (weights.ok) ids.push(...(weights.value as { id: string }[]).slice(0, 2).map(({ id }) => id))
   }
-}, 120_000)
+})
 
 /** They close what the other calls need. */
 const CLOSING: CallName[] = ['library.forget', 'model.close', 'library.openSample']

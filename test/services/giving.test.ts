@@ -59,7 +59,7 @@ describe('a model', () => {
     const later = await openGame(again, 'adventurer.dff')
     expect(later.scene.clips).toHaveLength(done.opened.scene.clips.length)
     expect((await again.call('model.structure', { model: later.info.id, ref })).children.length).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   it('has a file once, by whatever spelling it is named', async () => {
     const b = start(ofSample('San Andreas/models/peds/adventurer.dff', 'San Andreas/models/adventurer.ifp'), {})
@@ -68,7 +68,7 @@ describe('a model', () => {
     const bound = await b.call('model.bind', { model: info.id, role: 'animation', ref: `${b.game}/./adventurer.ifp` })
     expect(bound.info.files.filter(({ name }) => name === 'adventurer.ifp')).toHaveLength(1)
     expect(bound.scene.clips).toHaveLength(scene.clips.length)
-  }, 60_000)
+  })
 
   it('says which textures, skeleton and bind pose it misses, and finds them where its user says', async () => {
     const mesh = ofSample(`${LOST_SAGA}/mesh/adventurer.msh`, `${LOST_SAGA}/material/adventurer.txt`)
@@ -95,7 +95,7 @@ describe('a model', () => {
     expect(standing.opened.info.missing).toEqual([])
     expect(standing.opened.scene.skeleton.count).toBeGreaterThan(10)
     expect((await add('adventurer_walk.ani', 'animation')).opened.scene.clips).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('takes a skeleton of its own kind for the one that it names', async () => {
     const b = start(
@@ -113,7 +113,7 @@ describe('a model', () => {
     expect(done.refused).toEqual(['adventurer.skl: it is a file of Lost Saga, and walker_skn is one of W3D'])
     expect(done.opened.info.missing.map(({ role }) => role)).not.toContain('skeleton')
     expect(done.opened.scene.clips).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('misses the bind pose that its script names, and takes a motion more without moving the slices of its own', async () => {
     const own = ['info.cfg', 'adventurer.mds', 'adventurer.mot', 'adventurer.wgt', 'adventurer.img'].map(
@@ -139,7 +139,7 @@ describe('a model', () => {
     const fromPack = await b.call('model.add', { model: info.id, refs: [pack], role: 'animation' })
     expect(fromPack.added.map(({ ref }) => ref.slice(0, pack.length + 1))).toEqual([`${pack}!`])
     expect(fromPack.opened.scene.clips).toHaveLength(scene.clips.length + 2)
-  }, 60_000)
+  })
 
   it('is refused what is no part of one, and what a window may not reach', async () => {
     const b = start(ofSample('San Andreas/models/peds/adventurer.dff'), {
@@ -155,7 +155,7 @@ describe('a model', () => {
     expect(refused[2]).toMatch(/not-there\.ifp/)
     await expect(b.call('model.add', { model: info.id, refs: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'refused' })
     await expect(b.call('model.add', { model: info.id, refs: [join(b.state, 'settings.json')] })).rejects.toMatchObject({ code: 'refused' })
-  }, 60_000)
+  })
 })
 
 describe('a copy of a file that a browser handed over', () => {
@@ -182,5 +182,5 @@ describe('a copy of a file that a browser handed over', () => {
     await b.call('model.bind', { model: info.id, role: 'animation', ref, remove: true })
     expect(kept()).toEqual([])
     expect(readdirSync(join(b.state, 'inbox', 'kept'))).toEqual([])
-  }, 60_000)
+  })
 })

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 describe('animations of a skeleton with other names', () => {
-  it('are proposed joints, taken by the map, and remembered', { timeout: 60_000 }, async () => {
+  it('are proposed joints, taken by the map, and remembered', async () => {
     const proposals = await call('import.inspect', { model, name: 'other.gltf', bytes })
     expect(proposals.map(({ node }) => node).sort()).toEqual([...renamed.keys()].sort())
     const right = proposals.filter(({ node, joint }) => renamed.get(node) === joint)
@@ -105,7 +105,7 @@ describe('animations of a skeleton with other names', () => {
     await expect(call('import.inspect', { model, name: 'x', bytes: Uint8Array.of(1, 2, 3) })).rejects.toMatchObject({ code: 'bad-magic' })
   })
 
-  it('are mapped on the command line by a file or by themselves', { timeout: 60_000 }, async () => {
+  it('are mapped on the command line by a file or by themselves', async () => {
     const state = join(base, 'cli')
     const run = (...args: string[]) => marrow(['import', ped, '--from', file, '--json', ...args], { stateFolder: state })
     const maps = join(base, 'map.json')

@@ -231,6 +231,6 @@ describe('each tool on each family', () => {
       }
       await call('model.close', { model, discard: true })
       expect(told).toEqual(LEFT[family])
-    }, 60_000)
+    })
   }
 })

@@ -83,7 +83,7 @@ async function turnedBy(
 const degreesOf = (state: LinkState | null): number =>
   Math.max(0, ...(state?.report?.imported ?? []).flatMap(({ moved }) => moved.map((m) => m.degrees)))
 const undo = async (): Promise<string[]> => (await call('history.list', { model })).undo
-const until = (what: () => unknown): Promise<unknown> => vi.waitFor(what, { timeout: 20_000, interval: 20 })
+const until = (what: () => unknown): Promise<unknown> => vi.waitFor(what, { timeout: 60_000, interval: 20 })
 const shows = (degrees: number): Promise<unknown> =>
   until(async () => {
     const state = await call('link.state', { model })
@@ -141,7 +141,7 @@ it('shows what a file would do, with nothing of the model touched', async () => 
   expect(info.history.undo).toEqual(['Import x.glb'])
   expect(applyUpdate(scene, before.scene)!.clips[0]).toEqual(shown.clips[0])
   await call('history.undo', { model })
-}, 60_000)
+})
 
 it('is stopped on its way, with its share told and nothing changed', async () => {
   const bytes = await turned(opened.scene, 20)
@@ -162,7 +162,7 @@ it('is stopped on its way, with its share told and nothing changed', async () =>
   }
   const after = await call('model.scene', { model })
   expect([after.info.dirty, after.info.revision, after.info.history.undo]).toEqual([false, before.info.revision, []])
-}, 60_000)
+})
 
 it('takes each save as one step that the next one replaces, through undo and edits of the user', async () => {
   const { path } = await call('link.start', { model })
@@ -216,7 +216,7 @@ it('takes each save as one step that the next one replaces, through undo and edi
   writeFileSync(path, await turned(opened.scene, 10))
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'imported' }))
   expect(await undo()).toHaveLength(3)
-}, 120_000)
+})
 
 it('keeps edits made here where a save says nothing new, and says where both were changed', async () => {
   await call('link.stop', { model })
@@ -275,7 +275,7 @@ it('keeps edits made here where a save says nothing new, and says where both wer
   // both turned this one: the file counts, and it is said
   expect(state.report!.imported[0]).toMatchObject({ kept: [name(theirs)], both: [name(mine)] })
   expect((await keysOf(mine)).values).not.toEqual(edited)
-}, 120_000)
+})
 
 it('takes saves as it was told: timing, tolerance, weights', async () => {
   const begin = async (wishes: Partial<ImportSettings>): Promise<string> => {
@@ -324,7 +324,7 @@ it('takes saves as it was told: timing, tolerance, weights', async () => {
   expect(state.report!.weights!.reduce((n, mesh) => n + mesh.changed, 0)).toBe(1)
   expect(state.report!.imported).toEqual([])
   await begin({})
-}, 120_000)
+})
 
 it('asks before a file that is there, and ends with the model', async () => {
   await call('link.stop', { model })
@@ -341,4 +341,4 @@ it('asks before a file that is there, and ends with the model', async () => {
   expect(again.info.dirty).toBe(false)
   expect(told).toHaveLength(count)
   await call('model.close', { model: again.info.id })
-}, 60_000)
+})

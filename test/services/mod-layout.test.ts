@@ -48,5 +48,5 @@ describe('how a mod holds members', () => {
     expect((await again.call('modPackage.export', { library: id, model: info.id })).files).toMatchObject([
       { path: 'models/gta3.img', member: 'ped.dff' },
     ])
-  }, 60_000)
+  })
 })

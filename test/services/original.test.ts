@@ -13,7 +13,7 @@ const MODELS = [
 ] as const
 
 describe.each(MODELS)('the original of a model of %s', (_family, folder, file) => {
-  it('is the scene before its edits, saved or not', { timeout: 60_000 }, async () => {
+  it('is the scene before its edits, saved or not', async () => {
     const files = Object.fromEntries(
       Object.entries(SAMPLE).flatMap(([path, bytes]) => (path.startsWith(`${folder}/`) ? [[path.slice(folder.length + 1), bytes]] : [])),
     )

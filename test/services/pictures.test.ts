@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('pictures of a library', () => {
-  it('leave nothing open where one comes back after the end', { timeout: 60_000 }, async () => {
+  it('leave nothing open where one comes back after the end', async () => {
     const { call: ask, close } = start({ stateFolder: join(base, 'ending') })
     const id = await scanned(ask, game)
     expect(await ask('library.pictureScene', { library: id, ref: ped })).toHaveProperty('scene')
@@ -31,7 +31,7 @@ describe('pictures of a library', () => {
     await expect(ask('library.putPicture', { library: id, ref: ped, rgba: drawn(9) })).rejects.toMatchObject({ code: 'cancelled' })
   })
 
-  it('are drawn from a scene in one pose, kept, and shared by copies until a file changes', { timeout: 60_000 }, async () => {
+  it('are drawn from a scene in one pose, kept, and shared by copies until a file changes', async () => {
     expect(await known(ped)).toEqual([null])
     const answer = await call('library.pictureScene', { library, ref: ped })
     if (!('scene' in answer)) throw new Error('no scene')
@@ -66,7 +66,7 @@ describe('pictures of a library', () => {
     expect(await call('library.pictureScene', { library, ref: ped })).toHaveProperty('scene')
   })
 
-  it('say why there is none', { timeout: 60_000 }, async () => {
+  it('say why there is none', async () => {
     const skeleton = (await call('library.query', { library, show: 'models', text: 'walker_skl', sort: 'name', offset: 0, limit: 1 }))
       .rows[0].ref
     expect(await call('library.pictureScene', { library, ref: skeleton })).toEqual({ reason: 'A skeleton without a mesh', broken: false })
@@ -79,7 +79,7 @@ describe('pictures of a library', () => {
     expect(await known(broken)).toEqual([answer])
   })
 
-  it('of textures need no window', { timeout: 60_000 }, async () => {
+  it('of textures need no window', async () => {
     const { rows } = await call('library.query', { library, show: 'files', kind: 'texture', sort: 'name', offset: 0, limit: 100 })
     for (const { ref } of rows) {
       const answer = await call('library.pictureScene', { library, ref })

@@ -137,7 +137,7 @@ describe('calls on kept poses', () => {
   beforeAll(async () => {
     start()
     library = (await call('library.openSample', {})).root
-  }, 60_000)
+  })
   afterAll(() => services.close())
 
   it('keep the pose of chosen joints with a picture, over a restart', async () => {
@@ -167,5 +167,5 @@ describe('calls on kept poses', () => {
     // ids are no paths
     await expect(call('poses.export', { shelf: '../../settings' })).rejects.toMatchObject({ code: 'invalid-argument' })
     await expect(call('poses.remove', { shelf: id, pose: '../x' })).rejects.toMatchObject({ code: 'not-found' })
-  }, 60_000)
+  })
 })

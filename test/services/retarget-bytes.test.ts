@@ -40,7 +40,7 @@ const clipOf = (family: FamilyId): { model: string; into: string } => {
 }
 
 describe.each(['renderware', 'level5', 'lostsaga', 'w3d'] as const)('a motion that %s takes', (family) => {
-  it('is undone to the bytes that were there, and done again to the bytes that it made', { timeout: 60_000 }, async () => {
+  it('is undone to the bytes that were there, and done again to the bytes that it made', async () => {
     const from = models.get(family === 'renderware' ? 'level5' : 'renderware')!
     const { model, into } = clipOf(family)
     const wishes = { model, source: from.info.id, clip: family === 'renderware' ? '攻撃' : 'attack', into }
@@ -63,7 +63,7 @@ describe('what a report tells', () => {
   it.each([
     ['level5', 0, 1e-4],
     ['renderware', 0.01, 0.1],
-  ] as const)('of %s keeps fewer keys and packed values apart', { timeout: 60_000 }, async (family, least, most) => {
+  ] as const)('of %s keeps fewer keys and packed values apart', async (family, least, most) => {
     const from = models.get(family === 'renderware' ? 'level5' : 'renderware')!
     const { model, into } = clipOf(family)
     const wishes = { model, source: from.info.id, clip: family === 'renderware' ? '攻撃' : 'attack', into }
@@ -83,7 +83,7 @@ describe('what a report tells', () => {
     ['lostsaga', '4000'],
     ['lostsaga', '4002'],
     ['w3d', undefined],
-  ] as const)('of %s (%s) is an error within the bound, fewer keys and packing together', { timeout: 60_000 }, async (family, coding) => {
+  ] as const)('of %s (%s) is an error within the bound, fewer keys and packing together', async (family, coding) => {
     const from = models.get(family === 'renderware' ? 'level5' : 'renderware')!
     const { info, scene } = models.get(family)!
     const { height } = figureOf(scene.skeleton, exportedRest(scene).inverseBind)
@@ -112,7 +112,7 @@ describe('what a report tells', () => {
     }
   })
 
-  it('of w3d is that deltas of 4 bits cost much, and the plain channels of a new clip nothing', { timeout: 60_000 }, async () => {
+  it('of w3d is that deltas of 4 bits cost much, and the plain channels of a new clip nothing', async () => {
     const { model, into } = clipOf('w3d')
     const wishes = { model, source: models.get('renderware')!.info.id, clip: 'attack' }
     const { report: packed } = await call('retarget.preview', { ...wishes, into })
@@ -121,7 +121,7 @@ describe('what a report tells', () => {
     expect(plain.coding.degrees).toBeLessThan(1e-3)
   })
 
-  it('of lostsaga is the same for fewer keys in every coding, and what each of them costs', { timeout: 60_000 }, async () => {
+  it('of lostsaga is the same for fewer keys in every coding, and what each of them costs', async () => {
     const { model, into } = clipOf('lostsaga')
     const wishes = { model, source: models.get('renderware')!.info.id, clip: 'attack', into }
     const { scene } = models.get('lostsaga')!

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { contract } from '../../src/shared/api/contract.ts'
 import type { CallName } from '../../src/shared/api/contract.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
@@ -75,7 +75,7 @@ describe('services', () => {
     const next = start({}, { after: b })
     expect(await next.call('settings.get', {})).toMatchObject({ tickRate: 50 })
     await next.call('app.info', {})
-    await vi.waitFor(() => expect(next.events.notice).toHaveLength(1))
+    await expect.poll(() => next.events.notice).toHaveLength(1)
     expect(next.events.notice![0]).toMatchObject({
       severity: 'info',
       message: expect.stringContaining('recent folders was damaged and was restored from its copy. What was damaged is kept at'),
@@ -84,7 +84,7 @@ describe('services', () => {
     const last = start({}, { after: b })
     expect(await last.call('settings.get', {})).toMatchObject({ tickRate: 60 })
     await last.call('app.info', {})
-    await vi.waitFor(() => expect(last.events.notice).toMatchObject([{ severity: 'warning' }]))
+    await expect.poll(() => last.events.notice).toMatchObject([{ severity: 'warning' }])
   })
 
   it('say that a list of slices cannot be read, and leave it as it is', async () => {

@@ -53,7 +53,7 @@ function suite(
   name: string,
   trips: (library: SampleLibrary, models: Record<FamilyName, OpenedModel>) => Promise<Record<FamilyName, Record<Kind, Uint8Array>>>,
 ): void {
-  describe(name, { timeout: 60_000 }, () => {
+  describe(name, () => {
     const library = new SampleLibrary()
     let models: Record<FamilyName, OpenedModel>
     let files: Record<FamilyName, Record<Kind, Uint8Array>>

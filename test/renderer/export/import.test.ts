@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia } from 'pinia'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useLibrary } from '../../../src/renderer/core/library.ts'
 import { useModels } from '../../../src/renderer/core/models.ts'
@@ -77,16 +77,16 @@ describe('options of an import', () => {
     places = ['walk', 'walk 2'].map((animation) => ({ animation, into: 'clip 0', assumed: false }))
     opened('walk.glb')
     const imports = useImport()
-    await vi.waitFor(() => expect(imports.busy).toBe(false))
+    await expect.poll(() => imports.busy).toBe(false)
     imports.set({ into: { 'walk 2': 'clip 1' } })
     expect(asked.at(-1)!.into).toEqual({ 1: 'clip 1' })
-    await vi.waitFor(() => expect(imports.busy).toBe(false))
+    await expect.poll(() => imports.busy).toBe(false)
     imports.set({ into: { 'walk 2': 'clip 1', walk: '' } })
     expect(asked.at(-1)!.into).toEqual({ 0: '', 1: 'clip 1' })
     await imports.apply()
     // as the file has them, the next time too
     opened('walk.glb')
-    await vi.waitFor(() => expect(asked.at(-1)!.into).toEqual({ 0: '', 1: 'clip 1' }))
+    await expect.poll(() => asked.at(-1)!.into).toEqual({ 0: '', 1: 'clip 1' })
   })
 
   it('that were not applied are forgotten', () => {

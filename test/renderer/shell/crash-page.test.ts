@@ -91,10 +91,10 @@ describe('page in place of what cannot be drawn', () => {
   it('says so where the script of a page cannot be had, and fetches it again', async () => {
     const fetched = vi.fn(() => Promise.reject(new Error('nobody answers')))
     const host = mount({ panel: 'viewport' }, defineAsyncComponent<Component>(fetched))
-    await vi.waitFor(() => expect(host.textContent).toContain('nobody answers'))
+    await expect.poll(() => host.textContent).toContain('nobody answers')
     fetched.mockImplementation((() => Promise.resolve(Drawn)) as never)
     press(host, 'Draw it again')
-    await vi.waitFor(() => expect(host.textContent).toContain('all is well'))
+    await expect.poll(() => host.textContent).toContain('all is well')
     expect(fetched).toHaveBeenCalledTimes(2)
   })
 

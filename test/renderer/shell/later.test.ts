@@ -23,11 +23,11 @@ function mount(): { host: HTMLElement; failed: () => unknown } {
 it('is there as soon as its script is, at once from then on, and fails where it cannot be had', async () => {
   const first = mount()
   expect(first.host.textContent).toBe('')
-  await vi.waitFor(() => expect(first.failed()).toBeInstanceOf(Error))
+  await expect.poll(() => first.failed()).toBeInstanceOf(Error)
   // fetched again by who shows it
   pages.fails = false
   const second = mount()
-  await vi.waitFor(() => expect(second.host.textContent).toBe('exports'))
+  await expect.poll(() => second.host.textContent).toBe('exports')
   const third = mount()
   expect(third.host.textContent).toBe('exports')
   await nextTick()
