@@ -1,26 +1,21 @@
 /** A model without its animation and its textures: they are found anywhere on disk, by button and by drop, and stay. In a browser, which tells no paths. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { sampleFiles } from '../support/sample.ts'
-import { afterEach, beforeEach, describe, expect, test } from './harness.ts'
+import { describe, expect, test } from './harness.ts'
 
 const MODELS = 'San Andreas/models'
 const bytesOf = (path: string): Uint8Array => sampleFiles().find((file) => file.path === path)!.bytes
-let base = ''
-let state = ''
-beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'marrow-giving-'))
-  state = mkdtempSync(join(tmpdir(), 'marrow-giving-state-'))
-  for (const folder of ['game', 'elsewhere']) mkdirSync(join(base, folder))
-  writeFileSync(join(base, 'game', 'adventurer.dff'), bytesOf(`${MODELS}/peds/adventurer.dff`))
-  writeFileSync(join(base, 'elsewhere', 'adventurer.txd'), bytesOf(`${MODELS}/peds/adventurer.txd`))
-  writeFileSync(join(base, 'elsewhere', 'walk.ifp'), bytesOf(`${MODELS}/adventurer.ifp`))
-})
-afterEach(() => {
-  for (const folder of [base, state]) rmSync(folder, { recursive: true, force: true })
-})
+
+/** A game without a model's animation and textures, and a folder elsewhere that has them. */
+function written(place: string): string {
+  for (const folder of ['game', 'elsewhere']) mkdirSync(join(place, folder))
+  writeFileSync(join(place, 'game', 'adventurer.dff'), bytesOf(`${MODELS}/peds/adventurer.dff`))
+  writeFileSync(join(place, 'elsewhere', 'adventurer.txd'), bytesOf(`${MODELS}/peds/adventurer.txd`))
+  writeFileSync(join(place, 'elsewhere', 'walk.ifp'), bytesOf(`${MODELS}/adventurer.ifp`))
+  return join(place, 'game')
+}
 
 /** Drags a file over the right half of the window and lets it go there. */
 async function dropRight(page: Page, name: string, bytes: Uint8Array, end: 'drop' | 'dragover'): Promise<void> {
@@ -43,8 +38,13 @@ async function open(page: Page): Promise<void> {
 }
 
 describe('a model that misses files', () => {
-  test('takes its animation and its textures from anywhere, and has them at the next start', async ({ startApp }) => {
-    const { page, screenshot, close } = await startApp({ folder: join(base, 'game'), state })
+  test('takes its animation and its textures from anywhere, and has them at the next start', async ({
+    startApp,
+    place,
+    stateFolder: state,
+  }) => {
+    const folder = written(place)
+    const { page, screenshot, close } = await startApp({ folder, state })
     await open(page)
     await page.getByText('No animation', { exact: true }).first().waitFor()
     await page.getByText(/textures? (is|are) missing: adventurer/).waitFor()
@@ -54,12 +54,12 @@ describe('a model that misses files', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: /^Locate… .*missing/ }).click(),
     ])
-    await textures.setFiles(join(base, 'elsewhere', 'walk.ifp'))
+    await textures.setFiles(join(place, 'elsewhere', 'walk.ifp'))
     // what does not help is said, and nothing is kept of it
     await page.getByRole('alert').getByText('walk.ifp: it holds no textures').waitFor()
     await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click()
     const [again] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: /^Locate… .*missing/ }).click()])
-    await again.setFiles(join(base, 'elsewhere', 'adventurer.txd'))
+    await again.setFiles(join(place, 'elsewhere', 'adventurer.txd'))
     await page.getByText('adventurer.txd is part of adventurer from now on').waitFor()
     await expect.poll(() => page.getByText(/textures? (is|are) missing/).count(), { timeout: 10_000 }).toBe(0)
 
@@ -67,7 +67,7 @@ describe('a model that misses files', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Add animation…' }).first().click(),
     ])
-    await animation.setFiles(join(base, 'elsewhere', 'walk.ifp'))
+    await animation.setFiles(join(place, 'elsewhere', 'walk.ifp'))
     await page.getByText('walk.ifp is part of adventurer from now on').waitFor()
     const clips = page.getByRole('grid', { name: 'Clips' }).getByRole('row')
     await expect.poll(() => clips.count(), { timeout: 10_000 }).toBeGreaterThan(1)
@@ -85,7 +85,7 @@ describe('a model that misses files', () => {
     await screenshot('giving-done')
     await close()
 
-    const next = await startApp({ folder: join(base, 'game'), state })
+    const next = await startApp({ folder, state })
     await open(next.page)
     await expect.poll(() => next.page.getByRole('grid', { name: 'Clips' }).getByRole('row').count(), { timeout: 20_000 }).toBe(2 * number)
     await expect.poll(() => next.page.getByText(/textures? (is|are) missing/).count()).toBe(0)
