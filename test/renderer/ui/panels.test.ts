@@ -93,6 +93,40 @@ describe('slice table', () => {
     end.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
     await expect.poll(() => useModels(pinia).scene!.slices[1].end).toBe(70)
   })
+
+  it('leaves the field on Enter though what was said of the text before it still stands there', async () => {
+    const fake = createFakeApi()
+    let held = false
+    let answer = (): void => {}
+    await useSession(pinia).start({
+      ...fake,
+      call: async (name, args, options) => {
+        if (held && name === 'slices.check') await new Promise<void>((resolve) => (answer = resolve))
+        return fake.call(name, args, options)
+      },
+    })
+    await openModel()
+    const host = mount(SliceTable)
+    await expect.poll(() => host.querySelector('[aria-label="End of slice 1"]')).toBeTruthy()
+    useSlices(pinia).choose(1)
+    const end = host.querySelector<HTMLInputElement>('[aria-label="End of slice 1"]')!
+    const type = (text: string): void => {
+      end.value = text
+      end.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    end.focus()
+    type('7')
+    await expect.poll(() => end.dataset.refused).toBeDefined()
+    held = true
+    type('70')
+    await nextTick()
+    expect(host.querySelector('[role=alert]')).not.toBeNull()
+    end.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    await expect.poll(() => document.activeElement?.role).toBe('grid')
+    held = false
+    answer()
+    await expect.poll(() => useModels(pinia).scene!.slices[1].end).toBe(70)
+  })
 })
 
 describe('inspector', () => {
