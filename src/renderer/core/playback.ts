@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, watch } from 'vue'
 import { advance, clampTime, clipSpan, frameStep, nearestStep, sliceSpan, spanSeconds, stepTime, type Span } from './clock.ts'
+import { followIn } from './follow.ts'
 import { useModels } from './models.ts'
 import { firstMoment } from '../../shared/scene/standing.ts'
 
@@ -81,7 +82,20 @@ export const usePlayback = defineStore('playback', () => {
     return marked ? time : nearestStep(clip.value, time, frameStep(clip.value.unit))
   })
 
-  // an edit may move what plays: stay inside it
+  // an edit may put what plays elsewhere in its list: it goes on
+  watch(
+    () => ({ id: models.activeId, scene: models.scene }),
+    ({ id, scene }, before) => {
+      const s = byModel.get(id)
+      if (!s || !scene || !before.scene || before.id !== id) return
+      for (const list of ['clip', 'slice'] as const) {
+        const place = s[list] < 0 ? -1 : followIn(list, before.scene, scene)(s[list])
+        if (place >= 0) s[list] = place
+      }
+    },
+    { flush: 'sync' },
+  )
+  // or take it away: stay inside the list
   watch([() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0], () => {
     const s = state.value
     if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1

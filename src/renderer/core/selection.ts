@@ -1,6 +1,7 @@
 /** What is chosen in each model; every panel shows and changes the same selection. */
 import { defineStore } from 'pinia'
-import { computed, reactive, shallowReactive } from 'vue'
+import { computed, reactive, shallowReactive, watch } from 'vue'
+import { FOLLOWED, followIn } from './follow.ts'
 import { useModels } from './models.ts'
 
 export const SELECTION_KINDS = [
@@ -130,6 +131,30 @@ export const useSelection = defineStore('selection', () => {
     if (kind === 'none') Object.assign(state, nothing(), { slice: state.slice })
     else Object.assign(state, values, { kind })
   }
+
+  // what was chosen stays chosen, wherever a change put it
+  watch(
+    () => ({ id: models.activeId, scene: models.scene }),
+    ({ id, scene }, before) => {
+      const state = byModel.get(id)
+      if (!state || !scene || !before.scene || before.id !== id) return
+      for (const list of FOLLOWED) {
+        const place = followIn(list, before.scene, scene)
+        if (list === 'joint' && more.has(id))
+          more.set(
+            id,
+            more
+              .get(id)!
+              .map(place)
+              .filter((at) => at >= 0),
+          )
+        if (state[list] < 0) continue
+        state[list] = place(state[list])
+        if (state[list] < 0 && state.kind === list) state.kind = 'none'
+      }
+    },
+    { flush: 'sync' },
+  )
 
   const joint = (index: number): void => choose('joint', { joint: index })
   const mesh = (index: number, group = -1): void => choose('mesh', { mesh: index, group, vertex: -1, nativeVertex: -1 })

@@ -199,7 +199,6 @@ export const useSlices = defineStore('slices', () => {
     if (from < 0 || to < 0 || to >= list.value.length) return
     if (!(await models.edit('slices.move', { from, to }))) return
     selection.slice(to)
-    if (playback.state.slice === from) playback.chooseSlice(to, { keepTime: true })
   }
 
   function rename(): void {
