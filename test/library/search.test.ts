@@ -1,14 +1,14 @@
 /** What a search gives first and why, what counts for a model, and files that are not what they are called. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { createRegistry, registry } from '../../src/main/formats/registry.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { sampleFiles } from '../support/sample.ts'
-import { fake, fakeRegistry } from '../files/fake-family.ts'
+import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
 import { tempFolder } from '../files/temp.ts'
 import type { Registry } from '../../src/main/formats/registry.ts'
 import type { LibraryQuery } from '../../src/shared/api/types/library.ts'
@@ -40,6 +40,20 @@ const page = (library: Library, query: Partial<LibraryQuery>) =>
   library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
 
 describe('a search', () => {
+  it('that fails leaves nothing that the next one takes for found', () => {
+    const { library } = indexed({ 'wind.fake': fake('mesh=b'), 'wind.pack': fakePack([]) }, fakeRegistry)
+    const failing = vi.spyOn(fakeRegistry, 'archiveById').mockImplementation(() => {
+      throw new Error('the registry fails')
+    })
+    try {
+      expect(() => page(library, { text: 'wind' })).toThrow('the registry fails')
+    } finally {
+      failing.mockRestore()
+    }
+    expect(page(library, { text: 'wind' }).rows.map(({ name }) => name)).toEqual(['wind.fake', 'wind.pack'])
+    expect(library.seek({ show: 'files', text: 'wind', sort: 'name' }, 'wind.p', 0)).toBe(1)
+  })
+
   const files = {
     'a_windmill.fake': fake('mesh=a'),
     'chimes.fake': fake('bone=Wind_Bone\nclip=idle'),

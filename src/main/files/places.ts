@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
+import { touching, type DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { atOnce } from '../../shared/stepwise.ts'
 import { isWindowsDetour, plainPath, realPath } from './paths.ts'
 import { isTemporaryName, temporaryParts } from '../../shared/temporary-name.ts'
@@ -65,17 +66,28 @@ export interface Place {
   prefix?: string
 }
 
+export interface PlacesOptions {
+  /** bounds of the archive cache */
+  maxArchives?: number
+  maxMembers?: number
+  /** told of each call that a drive may leave without an answer */
+  touch?: DiskTouch
+}
+
 /** Where references lead: files and folders on disk, members of archives, folders inside of those. Archives are opened once per version of their file. */
 export class Places {
   private readonly registry: Registry
-  private readonly pool = new DescriptorPool()
+  private readonly pool: DescriptorPool
+  private readonly touch: DiskTouch | undefined
   private readonly unpacked = new UnpackedPool()
   private readonly archives = new Map<string, CachedArchive>()
   private readonly maxArchives: number
   private readonly maxMembers: number
 
-  constructor(registry: Registry, { maxArchives = 64, maxMembers = 500_000 }: { maxArchives?: number; maxMembers?: number }) {
+  constructor(registry: Registry, { maxArchives = 64, maxMembers = 500_000, touch }: PlacesOptions) {
     this.registry = registry
+    this.touch = touch
+    this.pool = new DescriptorPool(touch)
     this.maxArchives = maxArchives
     this.maxMembers = maxMembers
   }
@@ -116,10 +128,10 @@ export class Places {
       throw new FormatError('not-found', say('files.noName'), { file: String(ref) })
     // not folded before it is looked up: `pack!../../x` must never mean a file outside of the pack
     const raw = absolute(ref)
-    const whole = diskPlace(raw)
+    const whole = this.diskPlace(raw)
     if (whole) return this.current(whole)
     for (let at = raw.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = raw.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
-      const outer = diskPlace(raw.slice(0, at))
+      const outer = this.diskPlace(raw.slice(0, at))
       if (outer && !outer.directory) return this.inside(ref, outer.disk, outer, raw.slice(at + 1))
     }
     throw new FormatError('not-found', say('files.notThere', { file: ref }), { file: ref })
@@ -153,13 +165,13 @@ export class Places {
     const held = this.archives.get(key)
     if (held) {
       this.archives.delete(key)
-      if (held.stamps.every(({ path, stamp }) => isStamped(path === place.disk ? place.stamp : diskPlace(path)?.stamp, stamp))) {
+      if (held.stamps.every(({ path, stamp }) => isStamped(path === place.disk ? place.stamp : this.diskPlace(path)?.stamp, stamp))) {
         this.archives.set(key, held)
         return held
       }
     }
     // a write that was killed is brought to its end before anything of it is read
-    if (this.mayBeWritten(place) && this.settled(place, true)) return yield* this.opening(diskPlace(place.disk) ?? place)
+    if (this.mayBeWritten(place) && this.settled(place, true)) return yield* this.opening(this.diskPlace(place.disk) ?? place)
     const source = this.sourceOf(place)
     const name = place.member ? place.member.name : basename(place.disk)
     const format = this.identify(place)?.archive
@@ -173,7 +185,7 @@ export class Places {
     const { peers, leader } = data ? this.peersOf(place, format.peers?.(name) ?? [], key) : { peers: [], leader: '' }
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
     if (data && !place.member)
-      for (const { ref } of [data, ...peers]) stamps.push({ path: ref, stamp: diskPlace(ref)?.stamp ?? { size: -1, mtimeMs: 0 } })
+      for (const { ref } of [data, ...peers]) stamps.push({ path: ref, stamp: this.diskPlace(ref)?.stamp ?? { size: -1, mtimeMs: 0 } })
     const index: ArchiveIndex = format.opening
       ? yield* format.opening(source)
       : format.open(
@@ -213,7 +225,7 @@ export class Places {
 
   /** A file on disk after what a dead writer left of it was brought to its end. */
   private current(place: Place): Place {
-    return this.mayBeWritten(place) && this.settled(place, false) ? (diskPlace(place.disk) ?? place) : place
+    return this.mayBeWritten(place) && this.settled(place, false) ? (this.diskPlace(place.disk) ?? place) : place
   }
 
   /**
@@ -224,7 +236,7 @@ export class Places {
     const folder = dirname(disk)
     // this process changes all files in one go: it never sees half of its own work, but for what no disk let it write back
     const torn = (name: string): boolean => temporaryParts(name)?.kind === 'undo' && isStuck(join(folder, name))
-    const names = readdirSync(folder).filter((name) => isTemporaryName(name) && (!isOwn(name) || torn(name)))
+    const names = this.namesIn(folder).filter((name) => isTemporaryName(name) && (!isOwn(name) || torn(name)))
     if (names.length === 0) return false
     const { moved, busy } = settleRecords(folder, names, (path) => ownerIsAlive(path) && !torn(basename(path)))
     if (whole && busy.has(basename(disk))) throw new FormatError('changed-on-disk', say('files.archiveBeingWritten'), { file: disk })
@@ -259,7 +271,7 @@ export class Places {
       const member = place.archive!.open.members.byKey(place.member.key.slice(0, slash + 1) + name)
       return member && { ...place, member }
     }
-    const file = diskPlace(join(dirname(place.disk), name))
+    const file = this.diskPlace(join(dirname(place.disk), name))
     return file?.directory ? undefined : file
   }
 
@@ -322,10 +334,18 @@ export class Places {
       return member && { ...place, member }
     }
     const folder = dirname(place.disk)
-    const exact = diskPlace(join(folder, name))
-    const found = exact ? name : readdirSync(folder).find((n) => n.toLowerCase() === wanted)
-    const file = exact ?? (found === undefined ? undefined : diskPlace(join(folder, found)))
+    const exact = this.diskPlace(join(folder, name))
+    const found = exact ? name : this.namesIn(folder).find((n) => n.toLowerCase() === wanted)
+    const file = exact ?? (found === undefined ? undefined : this.diskPlace(join(folder, found)))
     return file?.directory ? undefined : file
+  }
+
+  private diskPlace(path: string): Place | undefined {
+    return touching(this.touch, path, () => placeOnDisk(path))
+  }
+
+  private namesIn(folder: string): string[] {
+    return touching(this.touch, folder, () => readdirSync(folder))
   }
 
   private trim(): void {
@@ -355,7 +375,7 @@ export function folderOfKey(archive: string, key: string): string {
   return slash > 0 ? memberRef(archive, key.slice(0, slash)) : archive
 }
 
-function diskPlace(path: string): Place | undefined {
+function placeOnDisk(path: string): Place | undefined {
   if (isWindowsDetour(path)) return undefined
   const stat = diskStat(path)
   if (!stat) return undefined

@@ -1,6 +1,7 @@
 /** Bytes of files and of ranges of files, read in windows: a large archive is never held in memory. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { touching, type DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
 import { IN_PLACE_FROM } from './undo-record.ts'
 import type { ByteSource, PackedBody } from '../formats/format.ts'
@@ -42,7 +43,10 @@ export class DescriptorPool {
   private timer: NodeJS.Timeout | undefined
   private readonly most: number
 
-  constructor(most = 16) {
+  private readonly touch: DiskTouch | undefined
+
+  constructor(touch?: DiskTouch, most = 16) {
+    this.touch = touch
     this.most = most
   }
 
@@ -51,6 +55,10 @@ export class DescriptorPool {
    * @throws FormatError changed-on-disk, not-found, io
    */
   read(path: string, stamp: DiskStamp, offset: number, out: Uint8Array, ref: string): void {
+    touching(this.touch, path, () => this.readNow(path, stamp, offset, out, ref))
+  }
+
+  private readNow(path: string, stamp: DiskStamp, offset: number, out: Uint8Array, ref: string): void {
     try {
       const { fd } = this.acquire(path, stamp, ref)
       let done = 0

@@ -15,7 +15,7 @@ import { Places, headOf, folderOfKey } from './places.ts'
 import type { StoreMember, StoreMembers } from './store-members.ts'
 import type { ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
-import type { OpenArchive, Place } from './places.ts'
+import type { OpenArchive, Place, PlacesOptions } from './places.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { Stepwise } from '../../shared/stepwise.ts'
 
@@ -46,11 +46,8 @@ export interface ListEntry {
   size: number
 }
 
-export interface FileStoreOptions {
+export interface FileStoreOptions extends PlacesOptions {
   registry?: Registry
-  /** bounds of the archive cache */
-  maxArchives?: number
-  maxMembers?: number
 }
 
 export class FileStore {

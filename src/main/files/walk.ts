@@ -1,6 +1,8 @@
 /** All files below a folder, without following links out of it or round in circles. */
 import { readdirSync, statSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { touching, type DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { compareNames, isInside, realPath } from './store.ts'
 import { ioError } from './sources.ts'
@@ -31,8 +33,8 @@ function circleOf({ id, above }: Step): Step | undefined {
 }
 
 /** Numbers of files are larger than a double holds. */
-function idOf(folder: string): string {
-  const { dev, ino } = statSync(folder, { bigint: true })
+function idOf(folder: string, touch: DiskTouch | undefined): string {
+  const { dev, ino } = touching(touch, folder, () => statSync(folder, { bigint: true }))
   return ino === 0n ? '' : `${dev}:${ino}`
 }
 
@@ -42,31 +44,34 @@ function idOf(folder: string): string {
  * Pipes, devices and sockets are left out, and so is what Marrow writes for moments. Folders that cannot be read are told to
  * `onError`.
  * @param onTemporaries folders in which something was left by a write that is not finished, or never will be
+ * @param touch told of each call that a drive may leave without an answer
  * @throws FormatError when the root itself cannot be read
  */
 export function* walk(
   start: string,
   onError: (error: FormatError) => void = () => {},
   onTemporaries: (folder: string) => void = () => {},
+  touch?: DiskTouch,
 ): Generator<WalkedFile> {
   const root = resolve(start)
-  const real = realPath(root)
-  if (!statSync(real).isDirectory())
+  const real = touching(touch, root, () => realPath(root))
+  if (!touching(touch, root, () => statSync(real)).isDirectory())
     throw ioError(Object.assign(new Error(say('files.noFolder', { folder: root })), { syscall: 'scandir', code: 'ENOTDIR' }), root)
   const pending: Omit<Step, 'id'>[] = [{ folder: root, above: undefined }]
+  const list = (folder: string): Dirent[] => touching(touch, folder, () => readdirSync(folder, { withFileTypes: true }))
   while (pending.length > 0) {
     const { folder, above } = pending.pop()!
     let step: Step
     const folders: string[] = []
     let entries
     try {
-      step = { folder, id: idOf(folder), above }
+      step = { folder, id: idOf(folder, touch), above }
       const same = circleOf(step)
       if (same) throw new FormatError('refused', say('files.circle', { folder: same.folder }), { file: folder })
-      entries = readdirSync(folder, { withFileTypes: true })
+      entries = list(folder)
       if (entries.some(({ name }) => isTemporaryName(name))) {
-        onTemporaries(folder)
-        entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !isTemporaryName(name))
+        touching(touch, folder, () => onTemporaries(folder))
+        entries = list(folder).filter(({ name }) => !isTemporaryName(name))
       }
     } catch (error) {
       if (folder === root) throw ioError(error, root)
@@ -81,8 +86,16 @@ export function* walk(
           folders.push(path)
           continue
         }
-        if (entry.isSymbolicLink() ? !isInside(real, realPath(path)) : !entry.isFile()) continue
-        const stat = statSync(path)
+        if (
+          entry.isSymbolicLink()
+            ? !isInside(
+                real,
+                touching(touch, path, () => realPath(path)),
+              )
+            : !entry.isFile()
+        )
+          continue
+        const stat = touching(touch, path, () => statSync(path))
         if (stat.isFile()) yield { path, name: entry.name, folder, size: stat.size, mtimeMs: stat.mtimeMs }
       } catch (error) {
         onError(ioError(error, path))

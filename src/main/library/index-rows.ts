@@ -1,5 +1,5 @@
 /** Rows of the index: the statements that put them in, and what a file becomes in them. */
-import type { Diagnostic } from '../../shared/api/errors.ts'
+import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
 import type { FileSummary } from '../formats/format.ts'
 import type { Db } from './database.ts'
 
@@ -13,7 +13,7 @@ export function prepareRows(db: Db) {
     known: db.prepare('SELECT id, stamp, companion, error_code FROM files WHERE ref = ? AND parent IS NULL'),
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
-    onDisk: db.prepare('SELECT id FROM files WHERE parent IS NULL'),
+    onDisk: db.prepare('SELECT id, ref FROM files WHERE parent IS NULL'),
     folder: db
       .prepare('INSERT INTO folders (path, key) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET key = excluded.key RETURNING id')
       .pluck(),
@@ -91,4 +91,20 @@ export function writeDiagnostics(s: Statements, id: number, list: readonly Diagn
 export function namesIn(summary: FileSummary): string[] {
   const lists = [summary.meshes, summary.clips, summary.slices, summary.textures].map((list) => (list ?? []).map((entry) => entry.name))
   return [...new Set([...lists.flat(), ...(summary.bones ?? [])])]
+}
+
+export function errorColumns(error: ErrorData): [string, string, number] {
+  return [error.code, error.path ? `${error.message} (${error.path})` : error.message, error.offset]
+}
+
+/** The index itself is in trouble, not the file. */
+export function isSqlite(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.startsWith('SQLITE_') && !isConstraint(error)
+}
+
+/** A summary that does not fit the tables. */
+export function isConstraint(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
 }

@@ -2,6 +2,8 @@
 import { registryOf } from '../formats/registry.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
+import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
+import { say } from '../../shared/texts/say.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
 import { giveWay } from '../worker/give-way.ts'
 import { hostLine } from '../worker/node-line.ts'
@@ -13,15 +15,28 @@ import type { IndexWork, ScanResult, WorkerInput } from './worker-host.ts'
 // a library that is open is used while it is scanned
 giveWay(5)
 
+/** What did not answer before is not asked again. */
+function exceptFor(left: ReadonlySet<string>, disk: DiskTouch): DiskTouch {
+  return {
+    begin(path) {
+      if (left.has(path)) throw new FormatError('no-answer', say('indexing.noAnswer'), { file: path })
+      disk.begin(path)
+    },
+    end: () => disk.end(),
+  }
+}
+
 async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>): Promise<ScanResult> {
   let phase = ''
-  const store = new FileStore({ registry: await registryOf(input.registryModule) })
+  const touch = work.disk && exceptFor(new Set(input.left), work.disk)
+  const store = new FileStore({ registry: await registryOf(input.registryModule), touch })
   const db = openExisting(input.database)
   let result: ScanResult | undefined
   let failed: FormatError | undefined
   try {
     const report = indexFolder(db, store, input.root, {
       full: input.full,
+      touch,
       cancelled: work.cancelled,
       ignore: (path) => path.startsWith(input.database),
       onProgress(progress) {

@@ -1,8 +1,9 @@
 /**
  * Brings the index up to date with a folder: walk, identify, decode, summarise, bind. Runs to its end in one go (in a
  * worker); stopping is asked for through `cancelled`. Files that did not change since they were indexed are not opened.
+ * The index is locked for the moments in which a batch is written, never while the disk is asked: a drive that does not answer may hold this thread for ever.
  */
-import { dirname, resolve } from 'node:path'
+import { dirname, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
 import { folderOfKey } from '../files/places.ts'
@@ -12,15 +13,16 @@ import { sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
 import { baseName, stemOf } from '../../shared/ref.ts'
 import { temporaryParts } from '../../shared/temporary-name.ts'
-import { IndexNeighbourhood } from './index-neighbourhood.ts'
+import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
-import { namesIn, prepareRows, writeDiagnostics, writeSummary } from './index-rows.ts'
-import { ModelWriter, NO_MODELS, sizeModels } from './model-rows.ts'
+import { errorColumns, isConstraint, isSqlite, namesIn, prepareRows, writeDiagnostics, writeSummary } from './index-rows.ts'
+import { NO_MODELS } from './model-rows.ts'
 import { searchText } from './search-text.ts'
 import { companionsOf, stampOf } from './stamps.ts'
-import type { ErrorData } from '../../shared/api/errors.ts'
+import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
-import type { ArchiveFormat, ModelBinding } from '../formats/format.ts'
+import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
+import type { ArchiveFormat, FileFormat, FileSummary } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
@@ -35,12 +37,15 @@ export interface IndexOptions {
   onProgress?: (progress: Omit<ScanProgress, 'library'>) => void
   /** paths that are not looked at: the index itself when it stands in the folder */
   ignore?: (path: string) => boolean
+  /** told of each call that a drive may leave without an answer, as the store is; throws `no-answer` of what did not answer before */
+  touch?: DiskTouch
 }
 
-/** Files per transaction: a stop loses at most these. */
+/** Files per transaction, and bytes that they may have been decoded from: a kill loses at most these. */
 const BATCH = 500
+const BATCH_BYTES = 4 * 2 ** 20
 /** Errors that may be gone without the file having changed. */
-const PASSING = new Set(['io', 'not-found', 'changed-on-disk', 'internal'])
+const PASSING = new Set(['io', 'no-answer', 'not-found', 'changed-on-disk', 'internal'])
 /** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */
 const MOST_TIMES = 16
 const MOST_FREE = 64 * 2 ** 20
@@ -52,6 +57,28 @@ const FOLDER = '#folder'
 const DETAILS = ['bones', 'meshes', 'skins', 'skin_bones', 'clips', 'slices', 'textures', 'keys', 'diagnostics']
 
 class Cancelled extends Error {}
+
+/** A file or member as it is found. */
+interface Found {
+  ref: string
+  name: string
+  folder: string
+  size: number
+  mtime: number
+  position: number
+}
+
+/** Its row, once that is written; none for a member that is another file by its reference. */
+interface Row {
+  id: number | undefined
+}
+
+/** What is in it. */
+interface Contents {
+  summary: FileSummary
+  diagnostics: readonly Diagnostic[]
+  format: FileFormat
+}
 
 /** @throws FormatError `cancelled`, `not-found`; what is done until then stays and is not done again */
 export function indexFolder(db: Db, store: FileStore, rootPath: string, options: IndexOptions = {}): ScanReport {
@@ -100,7 +127,10 @@ class Indexer {
   private readonly folders = new Map<string, number>()
   /** rows of files on disk that are still there */
   private readonly present = new Set<number>()
-  private pending = 0
+  /** what is to be written, in its order; how many rows that makes, and of how many bytes */
+  private later: (() => void)[] = []
+  private rows = 0
+  private bytes = 0
   /** members so far of the file on disk that is being indexed */
   private members = 0
   /** bytes of those, and how many there may be: archives whose members lie over each other have no end of them */
@@ -120,28 +150,31 @@ class Indexer {
   }
 
   run(): void {
+    const { db } = this
     const folderErrors: FormatError[] = []
     const files = this.list(folderErrors)
     this.prepareRoot()
     try {
-      this.begin()
       for (const file of files) {
         this.check('index', file.path)
         this.file(file)
         this.done++
       }
-      this.removeMissing()
-      for (const error of folderErrors) this.folderError(error)
-      this.commit()
     } catch (error) {
-      // what was indexed until a stop is kept; after anything else the batch is not trusted
-      if (this.db.inTransaction) {
-        if (error instanceof Cancelled) this.commit()
-        else this.db.exec('ROLLBACK')
-      }
+      // what was indexed until a stop is kept
+      if (error instanceof Cancelled) this.write()
       throw error
     }
-    if (this.changed || !this.isBound()) this.bind()
+    this.write()
+    this.removeMissing(folderErrors)
+    for (const error of folderErrors) this.later.push(() => this.folderError(error))
+    this.write()
+    if (!this.changed && this.isBound()) return
+    this.errors += bindModels(db, this.store, this.statements, (done, total, folder) => {
+      this.done = done
+      this.total = total
+      this.check('bind', folder)
+    })
   }
 
   private list(errors: FormatError[]): WalkedFile[] {
@@ -155,6 +188,7 @@ class Indexer {
       this.root,
       (error) => errors.push(error),
       (folder) => sweepFolder(folder, onDamaged),
+      this.options.touch,
     )) {
       if (this.options.ignore?.(file.path)) continue
       files.push(file)
@@ -189,20 +223,21 @@ class Indexer {
     this.options.onProgress?.({ phase, done: this.done, total: this.total, current, errors: this.errors })
   }
 
-  private begin(): void {
-    if (!this.db.inTransaction) this.db.exec('BEGIN IMMEDIATE')
-  }
-
-  private commit(): void {
-    if (this.db.inTransaction) this.db.exec('COMMIT')
-    this.pending = 0
+  private write(): void {
+    const { later } = this
+    this.later = []
+    this.rows = 0
+    this.bytes = 0
+    if (later.length === 0) return
+    const { db } = this
+    db.transaction(() => {
+      for (const part of later) part()
+    }).immediate()
   }
 
   /** Counts a row; a transaction holds only so many. */
   private wrote(): void {
-    if (++this.pending < BATCH) return
-    this.commit()
-    this.begin()
+    if (++this.rows >= BATCH || this.bytes >= BATCH_BYTES) this.write()
   }
 
   private changes(): void {
@@ -216,7 +251,7 @@ class Indexer {
     const known = this.statements.known.get(file.path) as
       { id: number; stamp: string; companion: string; error_code: string | null } | undefined
     if (known) {
-      const now = known.companion ? `${stamp};${stampOf(known.companion)}` : stamp
+      const now = known.companion ? `${stamp};${stampOf(known.companion, this.options.touch)}` : stamp
       if (known.stamp === now && !(known.error_code !== null && PASSING.has(known.error_code))) {
         this.present.add(known.id)
         return
@@ -226,39 +261,17 @@ class Indexer {
     this.members = 0
     this.memberBytes = 0
     this.mostBytes = 0
-    if (known) this.statements.remove.run(known.id)
-    this.index(
-      { ref: file.path, name: file.name, folder: file.folder, size: file.size, mtime: file.mtimeMs, parent: null, position: 0 },
-      stamp,
-    )
+    if (known) this.later.push(() => this.statements.remove.run(known.id))
+    const { path, name, folder, size, mtimeMs } = file
+    this.index({ ref: path, name, folder, size, mtime: mtimeMs, position: 0 }, stamp, null)
   }
 
-  /** Puts in a row for a file or member, and what is in it. */
-  private index(
-    file: { ref: string; name: string; folder: string; size: number; mtime: number; parent: number | null; position: number },
-    stamp: string,
-  ): void {
-    // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
-    const other = this.statements.sameRef.get(file.ref) as { id: number; parent: number | null } | undefined
-    if (other) {
-      if (other.parent === null) return
-      this.statements.remove.run(other.id)
-    }
-    const id = Number(
-      this.statements.insert.run(
-        file.ref,
-        file.parent,
-        this.folderId(file.folder),
-        file.position,
-        file.name,
-        file.name.toLowerCase(),
-        stemOf(file.name),
-        file.size,
-        file.mtime,
-      ).lastInsertRowid,
-    )
-    if (file.parent === null) this.present.add(id)
-    const names = [file.name, file.folder.slice(this.root.length)]
+  /** A row for a file or member, and what is in it: read now, written with its batch. */
+  private index(file: Found, stamp: string, parent: Row | null): void {
+    const row: Row = { id: undefined }
+    this.later.push(() => this.begin(row, file, parent))
+    let contents: Contents | undefined
+    let failed: ErrorData | undefined
     let companion = ''
     let finished = stamp
     try {
@@ -268,53 +281,108 @@ class Indexer {
         ? this.store.identify(file.ref)
         : registry.identify(this.store.headOf(source), file.name, source.size)
       if (found?.format) {
-        this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
+        this.recognised(row, found.format.id, found.format.kind, found.format.family)
         if (source.size > MAX_DOCUMENT)
           throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: file.ref })
+        this.bytes += source.size
         const document = found.format.decode(source.read(0, source.size), file.ref)
-        const summary = found.format.summarize(document)
-        writeSummary(this.statements, id, summary, document.diagnostics)
-        // a format may hold several kinds of files: what is in this one says more
-        if (summary.kind) this.statements.recognised.run(found.format.id, summary.kind, found.format.family, id)
-        for (const name of namesIn(summary)) names.push(name)
+        contents = { summary: found.format.summarize(document), diagnostics: document.diagnostics, format: found.format }
       } else if (found?.archive) {
-        this.statements.recognised.run(found.archive.id, 'archive', found.archive.family, id)
-        companion = this.archive(found.archive, file.ref, file.mtime, id)
-        if (companion) finished = `${stamp};${stampOf(companion)}`
-      } else this.expectUnknown(file, id)
+        this.recognised(row, found.archive.id, 'archive', found.archive.family)
+        companion = this.archive(found.archive, file.ref, file.mtime, row)
+        if (companion) finished = `${stamp};${stampOf(companion, this.options.touch)}`
+      } else this.expectUnknown(file, row)
     } catch (error) {
       if (error instanceof Cancelled || isSqlite(error)) throw error
       this.errors++
-      if (isConstraint(error)) for (const table of DETAILS) this.db.prepare(`DELETE FROM ${table} WHERE file = ?`).run(id)
-      this.statements.failed.run(...errorColumns(toErrorData(error, file.ref)), id)
+      failed = toErrorData(error, file.ref)
     }
-    const text = searchText(names.join('\n').slice(0, MOST_TEXT))
-    this.statements.names.run(id, text)
-    this.statements.finished.run(finished, companion, id)
+    this.later.push(() => this.finish(row, file, { contents, failed, finished, companion }))
     this.wrote()
   }
 
+  private begin(row: Row, file: Found, parent: Row | null): void {
+    if (parent && parent.id === undefined) return
+    // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
+    const other = this.statements.sameRef.get(file.ref) as { id: number; parent: number | null } | undefined
+    if (other) {
+      if (other.parent === null) return
+      this.statements.remove.run(other.id)
+    }
+    const { ref, name, size, mtime, position } = file
+    row.id = Number(
+      this.statements.insert.run(
+        ref,
+        parent?.id ?? null,
+        this.folderId(file.folder),
+        position,
+        name,
+        name.toLowerCase(),
+        stemOf(name),
+        size,
+        mtime,
+      ).lastInsertRowid,
+    )
+    if (!parent) this.present.add(row.id)
+  }
+
+  private recognised(row: Row, format: string, kind: string, family: string): void {
+    this.later.push(() => {
+      if (row.id !== undefined) this.statements.recognised.run(format, kind, family, row.id)
+    })
+  }
+
+  private finish(
+    { id }: Row,
+    file: Found,
+    of: { contents: Contents | undefined; failed: ErrorData | undefined; finished: string; companion: string },
+  ): void {
+    if (id === undefined) return
+    let { failed } = of
+    const names = [file.name, file.folder.slice(this.root.length)]
+    if (of.contents) {
+      const { summary, diagnostics, format } = of.contents
+      try {
+        writeSummary(this.statements, id, summary, diagnostics)
+        // a format may hold several kinds of files: what is in this one says more
+        if (summary.kind) this.statements.recognised.run(format.id, summary.kind, format.family, id)
+        for (const name of namesIn(summary)) names.push(name)
+      } catch (error) {
+        if (!isConstraint(error)) throw error
+        this.errors++
+        for (const table of DETAILS) this.db.prepare(`DELETE FROM ${table} WHERE file = ?`).run(id)
+        failed = toErrorData(error, file.ref)
+      }
+    }
+    if (failed) this.statements.failed.run(...errorColumns(failed), id)
+    this.statements.names.run(id, searchText(names.join('\n').slice(0, MOST_TEXT)))
+    this.statements.finished.run(of.finished, of.companion, id)
+  }
+
   /** A file with the ending of a kind that is known, and nothing of it inside, is among the errors. @throws FormatError truncated, bad-magic */
-  private expectUnknown({ ref, name, size }: { ref: string; name: string; size: number }, id: number): void {
+  private expectUnknown({ ref, name, size }: Found, row: Row): void {
     const kind = this.store.registry.kindOfName(name)
     if (!kind) return
-    this.statements.recognised.run('', kind.kind, kind.family, id)
+    this.recognised(row, '', kind.kind, kind.family)
     if (size === 0) throw new FormatError('truncated', say('indexing.empty'), { file: ref, offset: 0 })
     throw new FormatError('bad-magic', say('indexing.notAsNamed', { ending: kind.ending }), { file: ref, offset: 0 })
   }
 
   /** @returns the other files that an archive was read from, and those that would be if they were there, a line each; '' for others */
-  private archive(format: ArchiveFormat, ref: string, mtime: number, id: number): string {
+  private archive(format: ArchiveFormat, ref: string, mtime: number, row: Row): string {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', say('indexing.notRecognisedAgain', { format: format.label }), { file: ref })
-    const diagnostics = writeDiagnostics(this.statements, id, open.index.diagnostics)
     const beside = companionsOf(open)
     // its files are those of another directory, and a model is there once
-    if (open.leader) {
-      this.statements.archive.run(say('indexing.membersElsewhere', { file: baseName(open.leader) }), diagnostics, id)
-      return beside
-    }
-    this.statements.archive.run(say('indexing.memberCount', { n: open.members.length }), diagnostics, id)
+    const { leader } = open
+    const note = leader
+      ? say('indexing.membersElsewhere', { file: baseName(leader) })
+      : say('indexing.memberCount', { n: open.members.length })
+    const { diagnostics } = open.index
+    this.later.push(() => {
+      if (row.id !== undefined) this.statements.archive.run(note, writeDiagnostics(this.statements, row.id, diagnostics), row.id)
+    })
+    if (leader) return beside
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
       this.check('index', member.ref)
@@ -331,22 +399,25 @@ class Indexer {
           folder: folderOfKey(ref, member.key),
           size: this.store.sourceOf(open, member).size,
           mtime,
-          parent: id,
           position: member.index,
         },
         '',
+        row,
       )
     }
     return beside
   }
 
-  private removeMissing(): void {
-    for (const { id } of this.statements.onDisk.all() as { id: number }[]) {
-      if (this.present.has(id)) continue
+  /** Of files that are gone; below a folder that did not answer nothing is known to be. */
+  private removeMissing(errors: readonly FormatError[]): void {
+    const silent = errors.filter(({ code }) => code === 'no-answer').map(({ file }) => file + sep)
+    for (const { id, ref } of this.statements.onDisk.all() as { id: number; ref: string }[]) {
+      if (this.present.has(id) || silent.some((folder) => ref.startsWith(folder))) continue
       this.changes()
-      this.statements.remove.run(id)
+      this.later.push(() => this.statements.remove.run(id))
       this.wrote()
     }
+    this.write()
     this.db.exec('DELETE FROM folders WHERE id NOT IN (SELECT folder FROM files)')
     this.folders.clear()
   }
@@ -375,75 +446,4 @@ class Indexer {
     }
     return id
   }
-
-  // --- models ---------------------------------------------------------------------------------------------------
-
-  private bind(): void {
-    const { db, store } = this
-    const around = new IndexNeighbourhood((body) => body(db), store, { unchanging: true, cacheBytes: 16 * 2 ** 20 })
-    const folders = db
-      .prepare(
-        `SELECT DISTINCT d.path, f.family FROM files f JOIN folders d ON d.id = f.folder WHERE f.format <> '' AND f.kind <> 'archive' ORDER BY d.path`,
-      )
-      .all() as { path: string; family: string }[]
-    this.done = 0
-    this.total = folders.length
-    db.exec('BEGIN IMMEDIATE')
-    try {
-      db.exec(NO_MODELS)
-      const broken = new Set(db.prepare('SELECT ref FROM files WHERE error_code IS NOT NULL').pluck().all() as string[])
-      for (const { path, family } of folders) {
-        this.check('bind', path)
-        for (const candidate of store.registry.families) {
-          if (candidate.id !== family) continue
-          let models: ModelBinding[] = []
-          try {
-            models = candidate.bind(path, around)
-          } catch (error) {
-            // a family that stumbles over one folder must not take the others' models away
-            if (isSqlite(error)) throw error
-            this.bindFailed(path, error)
-          }
-          const writer = new ModelWriter(this.statements, around.crowded)
-          // a model whose own file is broken is a row with its error, not a model
-          for (const model of models) if (!broken.has(model.primary)) writer.write(model)
-        }
-        this.done++
-      }
-      sizeModels(db)
-      db.prepare('UPDATE roots SET bound = 1, models = (SELECT count(*) FROM models)').run()
-      db.exec('COMMIT')
-    } catch (error) {
-      if (db.inTransaction) db.exec('ROLLBACK')
-      throw error
-    }
-  }
-
-  /** Told with the first file of the folder: an error must be seen somewhere. */
-  private bindFailed(folder: string, error: unknown): void {
-    this.errors++
-    const row = this.db
-      .prepare(
-        `SELECT f.id FROM files f JOIN folders d ON d.id = f.folder WHERE d.path = ? AND f.format <> '' AND f.error_code IS NULL ORDER BY f.position, f.name_key`,
-      )
-      .get(folder) as { id: number } | undefined
-    const data = toErrorData(error, folder)
-    if (row) this.statements.failed.run(data.code, say('indexing.notPutTogether', { why: data.message }), data.offset, row.id)
-  }
-}
-
-function errorColumns(error: ErrorData): [string, string, number] {
-  return [error.code, error.path ? `${error.message} (${error.path})` : error.message, error.offset]
-}
-
-/** The index itself is in trouble, not the file. */
-function isSqlite(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && code.startsWith('SQLITE_') && !isConstraint(error)
-}
-
-/** A summary that does not fit the tables. */
-function isConstraint(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
 }

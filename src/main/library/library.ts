@@ -11,6 +11,7 @@ import { CacheDatabase } from './database.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { modelsOf, stampOf } from './model-rows.ts'
 import { Queries } from './queries.ts'
+import type { DrivePatience } from '../worker/drive.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
@@ -22,6 +23,8 @@ export interface LibraryOptions {
   store?: FileStore
   /** URL of a module that exports `families`, for the worker; the product's when absent */
   registryModule?: string
+  /** how long a drive may take to answer a scan, ms, until that is told and until it goes on without */
+  drive?: DrivePatience
 }
 
 export interface ScanOptions {
@@ -44,6 +47,7 @@ export class Library {
   private readonly store: FileStore
   private readonly ownsStore: boolean
   private readonly registryModule: string | undefined
+  private readonly drive: DrivePatience | undefined
   private readonly index: CacheDatabase
   private readonly around: IndexNeighbourhood
   private readonly queries = new WeakMap<Db, Queries>()
@@ -57,6 +61,7 @@ export class Library {
     this.store = options.store ?? new FileStore()
     this.ownsStore = options.store === undefined
     this.registryModule = options.registryModule
+    this.drive = options.drive
     this.index = new CacheDatabase(database)
     this.around = new IndexNeighbourhood((body) => this.read(body), this.store)
   }
@@ -93,7 +98,7 @@ export class Library {
   private runScan({ signal, onProgress, full }: ScanOptions): Promise<ScanReport> {
     return runWorker(
       { root: this.root, database: this.database, full: full ?? false, registryModule: this.registryModule },
-      { signal, onProgress: onProgress && ((progress) => onProgress({ ...progress, library: this.id })) },
+      { drive: this.drive, signal, onProgress: onProgress && ((progress) => onProgress({ ...progress, library: this.id })) },
     )
   }
 

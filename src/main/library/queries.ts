@@ -104,7 +104,7 @@ export class Queries {
 
   page(query: Omit<LibraryQuery, 'library'>): LibraryPage {
     // one view of the index for all parts of the answer, also while a scan writes
-    return this.db.transaction(() => this.answer(query)).deferred()
+    return this.ask(() => this.answer(query))
   }
 
   /**
@@ -112,21 +112,29 @@ export class Queries {
    * @param from a row's number
    */
   seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number {
-    return this.db
-      .transaction(() => {
-        const { conditions, order, models } = this.selected(query)
-        const start = searchText(begin.slice(0, MOST_TEXT))
-        const [table, key] = models ? [MODELS, 'm.name_key'] : [FILES, 'f.name_key']
-        const row = this.db
-          .prepare(
-            `SELECT place FROM (SELECT row_number() OVER (ORDER BY ${order}) - 1 AS place, ${key} AS name FROM ${table} ${where(conditions)})
+    return this.ask(() => {
+      const { conditions, order, models } = this.selected(query)
+      const start = searchText(begin.slice(0, MOST_TEXT))
+      const [table, key] = models ? [MODELS, 'm.name_key'] : [FILES, 'f.name_key']
+      const row = this.db
+        .prepare(
+          `SELECT place FROM (SELECT row_number() OVER (ORDER BY ${order}) - 1 AS place, ${key} AS name FROM ${table} ${where(conditions)})
              WHERE substr(name, 1, ?) = ? ORDER BY place < ?, place LIMIT 1`,
-          )
-          .pluck()
-          .get(...values(conditions), [...start].length, start, from) as number | undefined
-        return row ?? -1
-      })
-      .deferred()
+        )
+        .pluck()
+        .get(...values(conditions), [...start].length, start, from) as number | undefined
+      return row ?? -1
+    })
+  }
+
+  /** What is put into the tables for a search is taken out again where the answer fails, and counts for nothing then. */
+  private ask<T>(body: () => T): T {
+    try {
+      return this.db.transaction(body).deferred()
+    } catch (error) {
+      this.searched = undefined
+      throw error
+    }
   }
 
   /** Models by their primary files, in the order of these; without those that are not in the index any more. */
@@ -143,7 +151,7 @@ export class Queries {
 
   /** The folders in a folder of the library, '' for its root, with how much of what is shown stands below each. */
   folders(show: LibraryQuery['show'], place: string): LibraryFolder[] {
-    return this.db.transaction(() => this.tree(show).children(place)).deferred()
+    return this.ask(() => this.tree(show).children(place))
   }
 
   private tree(show: LibraryQuery['show']): FolderTree {

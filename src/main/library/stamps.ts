@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { baseName, MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { touching, type DiskTouch } from '../../shared/worker/disk-mark.ts'
 import type { OpenArchive } from '../files/places.ts'
 
 /** Compared, and never shown. */
@@ -16,13 +17,16 @@ export function companionsOf({ format, ref, dataRef, peers }: OpenArchive): stri
 }
 
 /** @param paths a line each */
-export function stampOf(paths: string): Stamp {
-  return paths.split('\n').map(stampOfFile).join(';')
+export function stampOf(paths: string, touch?: DiskTouch): Stamp {
+  return paths
+    .split('\n')
+    .map((path) => stampOfFile(path, touch))
+    .join(';')
 }
 
-function stampOfFile(path: string): Stamp {
+function stampOfFile(path: string, touch: DiskTouch | undefined): Stamp {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = touching(touch, path, () => statSync(path, { throwIfNoEntry: false }))
     return stat ? `${stat.size}:${stat.mtimeMs}` : 'missing'
   } catch {
     return 'missing'

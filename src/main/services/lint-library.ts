@@ -22,7 +22,7 @@ export interface LintJob {
   onlyNew: boolean
 }
 
-interface LintTools extends Pick<JobTools, 'cancelled' | 'onProgress'> {
+interface LintTools extends Pick<JobTools, 'cancelled' | 'onProgress' | 'touch'> {
   store: FileStore
   finder: ModelFinder
   originals: Originals
@@ -44,7 +44,7 @@ export async function lintLibrary({ root, onlyNew }: LintJob, tools: LintTools):
   }
   const unread: Diagnostic[] = []
   // links to one file count once, however often it is met
-  const files = [...walk(root, (error) => unread.push(broken(error, error.file)))].map(({ path }) => path)
+  const files = [...walk(root, (error) => unread.push(broken(error, error.file)), undefined, tools.touch)].map(({ path }) => path)
   step.total = files.length
   tell(unread)
   const seen = new Set<string>()

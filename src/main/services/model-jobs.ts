@@ -16,6 +16,7 @@ import { Originals } from '../workspace/originals.ts'
 import { StateFiles } from '../workspace/state-files.ts'
 import { baseName } from '../../shared/ref.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
+import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
 import type { FileStore } from '../files/store.ts'
 import type { TextureEditor } from '../formats/editing.ts'
 import type { FamilyId, FileFormat } from '../formats/format.ts'
@@ -114,6 +115,8 @@ export interface JobTools {
   store: FileStore
   libraries: Libraries
   stateFolder: string
+  /** told of each call that a drive may leave without an answer, as the store is */
+  touch?: DiskTouch
   cancelled(): boolean
   /** @param must told whatever was told just before */
   onProgress(progress: JobProgress, must?: boolean): void

@@ -1,6 +1,7 @@
 /** Starts the worker of ModelJobs when there is a job, and ends it when there has been none for a while. */
 import { FormatError } from '../binary/format-error.ts'
 import { JobWorker } from '../../shared/worker/job-worker.ts'
+import { DRIVE } from '../worker/drive.ts'
 import { nodeLine, workerFile } from '../worker/node-line.ts'
 import type { JobProgress, JobResults, ModelJob } from './model-jobs.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -44,6 +45,7 @@ export class ModelWorker implements JobRunner {
     this.worker = new JobWorker(() => nodeLine(workerFile('model-worker', import.meta.url), { workerData: settings }), {
       name: say('workers.models'),
       rest: IDLE_MS,
+      disk: DRIVE,
       toError: (data) => new FormatError(data.code, data.message, data),
     })
   }

@@ -4,6 +4,7 @@ import { toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { registryOf } from '../formats/registry.ts'
 import { Library } from '../library/library.ts'
+import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
 import { giveWay } from '../worker/give-way.ts'
 import { hostLine } from '../worker/node-line.ts'
@@ -17,15 +18,20 @@ import type { ModelWork, WorkerSettings } from './model-worker-host.ts'
 
 const { stateFolder, registryModule, background } = workerData as WorkerSettings
 if (background) giveWay(10)
-const store = new FileStore({ registry: withSlices(await registryOf(registryModule)) })
+/** of the job that runs */
+let disk: DiskTouch | undefined
+const touch: DiskTouch = { begin: (path) => disk?.begin(path), end: () => disk?.end() }
+const store = new FileStore({ touch, registry: withSlices(await registryOf(registryModule)) })
 const libraries = new Libraries(store, stateFolder, (root, file) => Library.open(root, file, { store }))
 
 function run<J extends ModelJob>(job: J, work: Work<JobProgress>): Promise<JobResults[J['kind']]> {
+  disk = work.disk
   // what was found waits with the progress that is not told
   let failures: BatchFailure[] = []
   let problems: Problem[] = []
   return runModelJob(job, {
     store,
+    touch,
     libraries,
     stateFolder,
     cancelled: work.cancelled,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parentPort, Worker } from 'node:worker_threads'
 import { FormatError } from '../binary/format-error.ts'
+import { endThread } from './end-thread.ts'
 import type { HostLine, Reply, WorkerLine } from '../../shared/worker/protocol.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -52,7 +53,7 @@ export function nodeLine(file: URL, { workerData, young }: LineOptions = {}): Wo
     },
     end() {
       over = true
-      return worker.terminate()
+      return endThread(worker)
     },
   }
 }

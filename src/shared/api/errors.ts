@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'changed-on-disk' // the file is not the one that was read: somebody replaced it
   | 'deleted' // the file that was read is gone
   | 'moved' // it is gone from its place and stands at another
+  | 'no-answer' // the drive that it stands on was asked, and did not answer
   | 'unreadable' // it is there, and cannot be read now
   | 'write-protected' // the user has to permit its replacement
   | 'copy-only' // it stands in an image of a disc, which is changed in a copy that has no place yet

@@ -16,6 +16,8 @@ export interface Order {
   input: unknown
   /** one Int32, 1 to stop: for jobs that look at it while they run and leave nothing half done */
   cancel?: SharedArrayBuffer
+  /** where the worker says what it is at the disk for (disk-mark.ts) */
+  mark?: SharedArrayBuffer
   /** the language of the host, where it is not English: what the job says is for the host's user */
   locale?: Locale
 }

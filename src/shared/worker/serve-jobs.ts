@@ -1,6 +1,7 @@
 /** A worker's own side: does what it is ordered to, and answers, in its host's language. */
 import type { ErrorData } from '../api/errors.ts'
 import { setLocale } from '../texts/say.ts'
+import { DiskMark, type DiskTouch } from './disk-mark.ts'
 import type { HostLine, Jobs, Order, Tells } from './protocol.ts'
 
 export interface Work<P> {
@@ -8,6 +9,8 @@ export interface Work<P> {
   progress(value: P, must?: boolean): boolean
   /** the host wants it no more */
   cancelled(): boolean
+  /** told of each call of the system that a drive may leave without an answer; absent where the host does not look */
+  disk?: DiskTouch
   /** buffers of the result that are handed over and not copied; what is missing is skipped */
   transfer(lists: readonly (ArrayBufferView | undefined)[]): void
 }
@@ -25,7 +28,7 @@ export interface ServeOptions {
 export function serveJobs<J extends Jobs<J>>(line: HostLine, handlers: JobHandlers<J>, { toData, every = 100 }: ServeOptions): void {
   // which job takes what is proven where they are given
   const byName = handlers as unknown as Record<string, (input: unknown, work: Work<never>) => unknown>
-  line.listen(({ id, job, input, cancel, locale = 'en' }: Order) => {
+  line.listen(({ id, job, input, cancel, mark, locale = 'en' }: Order) => {
     setLocale(locale)
     const flag = cancel && new Int32Array(cancel)
     const buffers = new Set<ArrayBuffer>()
@@ -39,6 +42,7 @@ export function serveJobs<J extends Jobs<J>>(line: HostLine, handlers: JobHandle
         line.send({ id, progress: value }, [])
         return true
       },
+      ...(mark && { disk: new DiskMark(mark) }),
       cancelled: () => flag !== undefined && Atomics.load(flag, 0) === 1,
       transfer(lists) {
         for (const list of lists) if (list?.buffer instanceof ArrayBuffer) buffers.add(list.buffer)

@@ -4,7 +4,8 @@ import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { ApiError, apiError } from '../../../src/shared/api/api-error.ts'
 import type { ErrorData } from '../../../src/shared/api/errors.ts'
-import { JobWorker } from '../../../src/shared/worker/job-worker.ts'
+import { JobWorker, type WorkerOptions } from '../../../src/shared/worker/job-worker.ts'
+import { DiskMark } from '../../../src/shared/worker/disk-mark.ts'
 import { serveJobs, type JobHandlers } from '../../../src/shared/worker/serve-jobs.ts'
 import type { Order, Reply, WorkerLine } from '../../../src/shared/worker/protocol.ts'
 import { locale, setLocale } from '../../../src/shared/texts/say.ts'
@@ -32,13 +33,13 @@ class FakeLine implements WorkerLine {
   }
 }
 
-function make(rest?: number): { work: JobWorker<Work>; lines: FakeLine[] } {
+function make(rest?: number, disk?: WorkerOptions['disk']): { work: JobWorker<Work>; lines: FakeLine[] } {
   const lines: FakeLine[] = []
   const start = (): FakeLine => {
     lines.push(new FakeLine())
     return lines.at(-1)!
   }
-  return { work: new JobWorker<Work>(start, { name: 'the worker', rest, toError: (data) => new ApiError(data) }), lines }
+  return { work: new JobWorker<Work>(start, { name: 'the worker', rest, disk, toError: (data) => new ApiError(data) }), lines }
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const failed = (message: string): ErrorData => ({ code: 'bad-value', message, file: 'a.wgt', path: 'weights[2]', offset: 12 })
@@ -160,6 +161,50 @@ describe('a worker as its host has it', () => {
     await turn()
     lines[1].reply({ id: 2, result: 2 })
     expect([await next, lines[1].ended]).toEqual([2, true])
+  })
+})
+
+describe('a worker whose disk does not answer', () => {
+  const told = (happens: (tell: (path: string) => void) => void): Promise<string> => new Promise(happens)
+
+  it('is told of, with the path, until it goes on', async () => {
+    const { work, lines } = make(undefined, { told: 0, most: Infinity })
+    let tell!: (path: string) => void
+    const job = work.run('tool', { id: 'a' }, { onWaiting: (path) => tell(path) })
+    await turn()
+    const mark = new DiskMark(lines[0].sent[0].mark)
+    const waits = told((next) => (tell = next))
+    mark.begin('/drive/\u9aa8.wgt')
+    expect(await waits).toBe('/drive/\u9aa8.wgt')
+    const goesOn = told((next) => (tell = next))
+    mark.end()
+    expect(await goesOn).toBe('')
+    lines[0].reply({ id: 1, result: 1 })
+    expect([await job, lines[0].ended]).toEqual([1, false])
+  })
+
+  it('is given up after a while: the job fails with the path, and the next has another worker', async () => {
+    const { work, lines } = make(undefined, { told: 0, most: 0 })
+    const job = caught(work.run('tool', { id: 'a' }))
+    const next = work.run('tool', { id: 'b' })
+    await turn()
+    new DiskMark(lines[0].sent[0].mark).begin('/drive/a.wgt')
+    expect(await job).toMatchObject({ code: 'no-answer', data: { file: '/drive/a.wgt' } })
+    await turn()
+    expect([lines[0].ended, lines.length, lines[1].sent[0].input]).toEqual([true, 2, { id: 'b' }])
+    lines[1].reply({ id: 2, result: 2 })
+    expect(await next).toBe(2)
+  })
+
+  it('gets no patience after a cancel, which it cannot hear of', async () => {
+    const { work, lines } = make(undefined, { told: 600_000, most: Infinity })
+    const own = new AbortController()
+    const job = caught(work.run('tool', { id: 'a' }, { signal: own.signal, patience: 600_000, stopped: () => new Error('stopped') }))
+    await turn()
+    const mark = new DiskMark(lines[0].sent[0].mark)
+    mark.begin('/drive/a.wgt')
+    own.abort()
+    expect([(await job).message, lines[0].ended]).toEqual(['stopped', true])
   })
 })
 

@@ -26,7 +26,10 @@ export const checkCommands = [
         db: db ?? defaultDatabase(stateFolder, root),
         signal: signal(),
         registryModule,
-        onProgress: ({ phase, done, total, current }) => progress.show(say('reports.scan.progress', { phase, done, total, current })),
+        onProgress: ({ phase, done, total, current, waiting }) =>
+          progress.show(
+            waiting ? say('reports.scan.waiting', { path: waiting }) : say('reports.scan.progress', { phase, done, total, current }),
+          ),
       })
       return answer(report, scanText)
     },

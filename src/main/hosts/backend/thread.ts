@@ -1,5 +1,6 @@
 /** Services in a thread of the host's process. */
 import { Worker } from 'node:worker_threads'
+import { endThread } from '../../worker/end-thread.ts'
 import { workerFile } from '../../worker/node-line.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { ServicesLine, ToHost } from './protocol.ts'
@@ -26,7 +27,7 @@ export function servicesThread(): ServicesLine {
     },
     end() {
       over = true
-      return worker.terminate()
+      return endThread(worker)
     },
   }
 }

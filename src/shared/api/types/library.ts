@@ -19,6 +19,8 @@ export interface ScanProgress {
   total: number
   current: string
   errors: number
+  /** the file or folder that its drive was asked for and does not answer; '' or absent for none */
+  waiting?: string
 }
 
 /** What `marrow scan --json` prints. */

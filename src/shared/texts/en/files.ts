@@ -66,6 +66,9 @@ export const indexing = {
   databaseClosed: 'this database is closed',
   scanning: 'this folder is being scanned already',
   stopped: 'the scan was stopped; what it found so far is kept',
+  noAnswer: 'its drive did not answer: it was left out, and the next scan asks again',
+  driveGone:
+    'the drive does not answer: {n} files and folders were asked for in vain. What the scan found so far is kept, and the next one goes on from there',
   empty: 'the file is empty',
   damagedUndo:
     'writing {file} was interrupted, and this record of its bytes before that is damaged: nothing was put back. Compare {file} with a copy, or restore its original; then delete this record',

@@ -106,6 +106,7 @@ export const library = {
   },
   progress: '{phase} {done}',
   progressOf: '{phase} {done} of {total}',
+  waitingFor: 'Its drive does not answer; waiting for',
   errorsSoFar: '{number} errors',
   enterOpens: '{key} opens',
 } as const

@@ -67,6 +67,7 @@ export const reports = {
   },
   scan: {
     progress: '{phase} {done}/{total} {current}',
+    waiting: 'the drive does not answer; waiting for {path}',
     sum: '{files} files, {recognised} recognised: {models} models, {bones} bones, {meshes} meshes, {slices} slices, {weights} weights, {textures} textures; {n} errors; {seconds} s',
   },
   progress: {

@@ -254,6 +254,7 @@ export const workers = {
   servicesEnded: 'What reads and writes files for this window {why}. Your edits are kept, and are offered again.',
   stopped: 'was stopped',
   late: 'took too long',
+  noAnswer: 'the drive did not answer within {seconds} seconds',
   says: '{name} {what}',
 } as const
 
