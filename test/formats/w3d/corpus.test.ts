@@ -10,6 +10,7 @@ import {
   TIME_MASK,
 } from '../../../src/main/formats/w3d/codecs/compressed-animation.ts'
 import { decodeDeltas } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
+import { recodeDeltas } from '../../../src/main/formats/w3d/codecs/delta-edit.ts'
 import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import {
   eulerOf,
@@ -122,4 +123,52 @@ describeCorpus('w3d', (root) => {
     expect(keys).toBeGreaterThan(1000)
     expect(worst).toBeLessThan(0.02)
   })
+
+  it('turns single frames of packed rotations by a little without another frame, in most of them', () => {
+    const edits = { small: 0, large: 0 }
+    const alone = { small: 0, large: 0 }
+    for (const { bytes, path, document } of documents) {
+      for (const clip of containersOf({ children: document.chunks }, ID.COMPRESSED_ANIMATION)) {
+        for (const { data } of leavesOf(clip, COMPRESSED_MOTION_CHANNEL)) {
+          const { body, vectorLen, count } = data
+          if (body.kind !== 'deltas' || vectorLen !== 4) continue
+          const stream = body.deltas
+          const before = decodeDeltas(stream, count)
+          for (let frame = 1; frame < count; frame += 15) {
+            for (const [size, degrees] of [
+              ['small', 0.5],
+              ['large', 10],
+            ] as const) {
+              const wanted = before.slice()
+              turn(wanted, 4 * frame, (degrees * Math.PI) / 180, frame)
+              body.deltas = recodeDeltas(stream, count, wanted, [frame]).stream
+              const out = encodeDocument(w3dFile, document).bytes
+              const after = decodeDeltas(body.deltas, count)
+              body.deltas = stream
+              edits[size]++
+              if (after.every((v, i) => i >> 2 === frame || Object.is(v, before[i]))) {
+                alone[size]++
+                // a delta to the frame and one back from it for each component
+                expect(out.length, path).toBe(bytes.length)
+                expect(out.reduce((n, byte, i) => n + Number(byte !== bytes[i]), 0)).toBeLessThanOrEqual(8)
+              }
+            }
+          }
+        }
+      }
+    }
+    expect(edits.small).toBeGreaterThan(100)
+    expect(alone.small / edits.small).toBeGreaterThan(0.5)
+    // beyond the reach of most blocks
+    expect(alone.large / edits.large).toBeLessThan(0.3)
+  })
 })
+
+/** Turns a rotation about an axis that `seed` chooses, to unit length. */
+function turn(q: Float32Array, at: number, radians: number, seed: number): void {
+  const axis = [Math.sin(seed), Math.sin(seed * 1.7 + 1), Math.cos(seed * 2.3)]
+  const size = Math.sin(radians / 2) / Math.hypot(...axis)
+  const [x, y, z, w] = q.subarray(at, at + 4).map((v, _, all) => v / Math.hypot(...all))
+  const [a, b, c, d] = [...axis.map((v) => v * size), Math.cos(radians / 2)]
+  q.set([w * a + x * d + y * c - z * b, w * b - x * c + y * d + z * a, w * c + x * b - y * a + z * d, w * d - x * a - y * b - z * c], at)
+}

@@ -7,7 +7,6 @@ import {
   decodeDeltas,
   deltaFrames,
   encodeDeltas,
-  recodeDeltas,
 } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
 import type { DeltaStream } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
 
@@ -73,58 +72,5 @@ describe('adaptive deltas', () => {
 
   it('of a channel without movement are exact', () => {
     for (const bits of [4, 8] as const) expect(encodeDeltas(new Float32Array(100).fill(0.7), 25, 4, bits).error).toBe(0)
-  })
-
-  it('are coded again only where an edit reaches', () => {
-    const frames = 120
-    const { stream } = encodeDeltas(wave(frames, 2), frames, 2, 8)
-    const before = decodeDeltas(stream, frames)
-    const wanted = before.slice()
-    wanted[2 * 40] += 0.05
-    const { stream: next, error } = recodeDeltas(stream, frames, wanted, [40])
-    const size = blockSize(8)
-    const touched = Array.from({ length: stream.blocks.length / size }, (_, i) => i).filter((i) =>
-      stream.blocks.subarray(i * size, (i + 1) * size).some((b, k) => b !== next.blocks[i * size + k]),
-    )
-    // frame 40 is delta 39: block 2, component 0
-    expect(touched).toEqual([4])
-    expect([next.scale, ...next.init]).toEqual([stream.scale, ...stream.init])
-    const after = decodeDeltas(next, frames)
-    expect(Math.abs(after[80] - wanted[80])).toBeLessThanOrEqual(error)
-    expect(error).toBeLessThan(0.002)
-    for (let f = 0; f < frames; f++) expect(after[2 * f + 1]).toBe(before[2 * f + 1])
-  })
-
-  it('are coded again behind an edit as long as it would show there', () => {
-    const frames = 150
-    const { stream } = encodeDeltas(wave(frames, 1, 0.01), frames, 1, 4)
-    const before = decodeDeltas(stream, frames)
-    const wanted = before.slice()
-    // a jump that makes the steps of its block a hundred times coarser
-    wanted[40] += 0.3
-    const { stream: next } = recodeDeltas(stream, frames, wanted, [40])
-    const after = decodeDeltas(next, frames)
-    for (let f = 81; f < frames; f++) expect(Math.abs(after[f] - before[f])).toBeLessThan(0.0005)
-    const size = blockSize(4)
-    expect(next.blocks.subarray(0, 2 * size)).toEqual(stream.blocks.subarray(0, 2 * size))
-    expect(next.blocks.subarray(-3 * size)).toEqual(stream.blocks.subarray(-3 * size))
-  })
-
-  it('take a change of the first frame up in the next', () => {
-    const { stream } = encodeDeltas(wave(40, 1), 40, 1, 8)
-    const wanted = decodeDeltas(stream, 40)
-    wanted[0] += 0.25
-    const { stream: next, error } = recodeDeltas(stream, 40, wanted, [0])
-    expect(next.init[0]).toBe(wanted[0])
-    expect(error).toBeLessThan(0.02)
-  })
-
-  it('of a channel that stood still are coded whole when it is made to move', () => {
-    const still: DeltaStream = { bits: 4, width: 1, scale: 0, init: Float32Array.of(1), blocks: new Uint8Array(18) }
-    const wanted = new Float32Array(20).fill(1)
-    wanted[7] = 3
-    const { stream, error } = recodeDeltas(still, 20, wanted, [7])
-    expect(Math.abs(decodeDeltas(stream, 20)[7] - 3)).toBeLessThanOrEqual(error)
-    expect(error).toBeLessThan(0.2)
   })
 })

@@ -217,8 +217,10 @@ describe('clips', () => {
     clips.editKeys(model, [set(track, [9], wanted)])
     model.settle()
     const now = tracks()[0].values
-    for (let i = 0; i < now.length; i++)
-      expect(Math.abs(now[i] - (i >= 36 && i < 40 ? wanted[i - 36] : track.values[i]))).toBeLessThan(0.002)
+    // two steps in a component, which is what its length may be off; every other frame is as it was
+    for (let i = 36; i < 40; i++) expect(Math.abs(now[i] - wanted[i - 36])).toBeLessThan(0.005)
+    expect(now.subarray(0, 36)).toEqual(track.values.subarray(0, 36))
+    expect(now.subarray(40)).toEqual(track.values.subarray(40))
   })
 
   it('add and remove tracks in the coding of their clip', () => {

@@ -61,7 +61,7 @@ export interface TrackLimits {
   maxTime: number
   /** a key on every frame between first and last (raw channels): keys cannot be added or moved alone */
   dense: boolean
-  /** the coding has no place for one value alone: an edit changes frames beside it a little */
+  /** the coding has no place for any value alone: a large edit changes frames beside it a little */
   spreads?: true
   /** a dense track takes further keys before its first and after its last */
   grows?: boolean

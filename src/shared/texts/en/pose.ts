@@ -59,7 +59,7 @@ export const pose = {
     move: 'Move {bone}',
     reach: 'Draw {bone} to a place',
   },
-  spreads: 'Packed as deltas: frames beside a key change a little with it',
+  spreads: 'Packed as deltas: a large change of a frame changes those beside it a little',
   notKeyed: 'Posed, not keyed',
   notKeyedYet: 'Posed, not keyed: {key} keys it',
 } as const

@@ -37,18 +37,18 @@ export function blocksFor(frames: number): number {
   return Math.ceil(frames / 16)
 }
 
-function stepOf(stream: Pick<DeltaStream, 'bits' | 'scale'>, filter: number): number {
+export function stepOf(stream: Pick<DeltaStream, 'bits' | 'scale'>, filter: number): number {
   const step = STEP_TABLE[filter] * stream.scale
   return Math.fround(stream.bits === 8 ? step / 16 : step)
 }
 
-function deltaAt(stream: Pick<DeltaStream, 'bits' | 'blocks'>, block: number, k: number): number {
+export function deltaAt(stream: Pick<DeltaStream, 'bits' | 'blocks'>, block: number, k: number): number {
   if (stream.bits === 8) return ((stream.blocks[block + 1 + k] ^ 0x80) << 24) >> 24
   const byte = stream.blocks[block + 1 + (k >> 1)]
   return ((k & 1 ? byte : byte << 4) << 24) >> 28
 }
 
-function setDelta(stream: Pick<DeltaStream, 'bits' | 'blocks'>, block: number, k: number, delta: number): void {
+export function setDelta(stream: Pick<DeltaStream, 'bits' | 'blocks'>, block: number, k: number, delta: number): void {
   if (stream.bits === 8) {
     stream.blocks[block + 1 + k] = (delta & 0xff) ^ 0x80
     return
@@ -103,49 +103,7 @@ export function encodeDeltas(values: Float32Array, frames: number, width: number
   return { stream, error: errorOf(stream, values, frames) }
 }
 
-/**
- * Codes changed frames into a stream and leaves every other block as it is, so far as the motion behind the change stays within half a
- * step of where it was; else the following blocks are coded too, until it does.
- * @param wanted values of all frames after the edit
- * @param changed frames that the edit changed
- */
-export function recodeDeltas(
-  stream: DeltaStream,
-  frames: number,
-  wanted: Float32Array,
-  changed: readonly number[],
-): { stream: DeltaStream; error: number } {
-  const { width } = stream
-  const before = decodeDeltas(stream, frames)
-  const next: DeltaStream = { ...stream, init: stream.init.slice(), blocks: stream.blocks.slice() }
-  const need = scaleFor(wanted, frames, width, stream.bits)
-  // a stream that cannot reach the new values (no motion, scale 0) is coded whole
-  if (!(stream.scale > 0) || !Number.isFinite(stream.scale) || need > stream.scale * STEP_TABLE[15])
-    return encodeDeltas(wanted, frames, width, stream.bits)
-  const size = blockSize(stream.bits)
-  const blocks = Math.min(blocksFor(frames), Math.floor(stream.blocks.length / (size * width)))
-  for (let c = 0; c < width; c++) {
-    const dirty = new Set<number>()
-    for (const f of changed) {
-      if (Object.is(wanted[f * width + c], before[f * width + c])) continue
-      if (f === 0) next.init[c] = wanted[c]
-      // the change is left in its own block, and come back from in the next frame's
-      else dirty.add((f - 1) >> 4)
-      if (f + 1 < frames) dirty.add(f >> 4)
-    }
-    let value = next.init[c]
-    for (let b = 0; b < blocks; b++) {
-      const at = (b * width + c) * size
-      const drift = Math.abs(value - (b === 0 ? stream.init[c] : before[b * 16 * width + c]))
-      const tolerance = Math.abs(stepOf(stream, stream.blocks[at])) / 2
-      if (dirty.has(b) || drift > tolerance) value = codeBlock(next, wanted, frames, b, c, value)
-      else for (let k = 0; k < 16; k++) value = Math.fround(value + Math.fround(deltaAt(next, at, k) * stepOf(next, next.blocks[at])))
-    }
-  }
-  return { stream: next, error: errorOf(next, wanted, frames) }
-}
-
-function errorOf(stream: DeltaStream, wanted: Float32Array, frames: number): number {
+export function errorOf(stream: DeltaStream, wanted: Float32Array, frames: number): number {
   const got = decodeDeltas(stream, frames)
   let error = 0
   for (let i = 0; i < got.length; i++) error = Math.max(error, Math.abs(got[i] - wanted[i]))
@@ -153,7 +111,7 @@ function errorOf(stream: DeltaStream, wanted: Float32Array, frames: number): num
 }
 
 /** A scale whose step 16 (factor 1) reaches the largest change from frame to frame, and half a step more to catch up an error with. */
-function scaleFor(values: Float32Array, frames: number, width: number, bits: DeltaBits): number {
+export function scaleFor(values: Float32Array, frames: number, width: number, bits: DeltaBits): number {
   let most = 0
   for (let i = width; i < frames * width; i++) most = Math.max(most, Math.abs(values[i] - values[i - width]))
   if (!Number.isFinite(most)) most = 1
@@ -165,7 +123,7 @@ function scaleFor(values: Float32Array, frames: number, width: number, bits: Del
  * @param start value of the frame before the block
  * @returns value of its last frame
  */
-function codeBlock(stream: DeltaStream, wanted: Float32Array, frames: number, b: number, c: number, start: number): number {
+export function codeBlock(stream: DeltaStream, wanted: Float32Array, frames: number, b: number, c: number, start: number): number {
   const { width, bits } = stream
   const at = (b * width + c) * blockSize(bits)
   const count = Math.min(16, frames - 1 - 16 * b)

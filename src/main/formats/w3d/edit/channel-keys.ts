@@ -1,11 +1,11 @@
 /**
- * Keys of a channel in the coding that it has. Keys that an edit does not name keep their bits; a channel of adaptive deltas is coded again
- * only in the blocks that the edit reaches.
+ * Keys of a channel in the coding that it has. Keys that an edit does not name keep their bits; of adaptive deltas those do that
+ * the steps of their blocks leave where they are.
  */
 import { refuse } from '../../editing.ts'
 import { keysOf } from '../codecs/channels.ts'
 import { TIME_MASK } from '../codecs/compressed-animation.ts'
-import { recodeDeltas } from '../codecs/delta-coding.ts'
+import { recodeDeltas } from '../codecs/delta-edit.ts'
 import { makeRecords } from '../../../binary/layout.ts'
 import { say } from '../texts/index.ts'
 import type { KeyEdit } from '../../../../shared/api/types/clips.ts'

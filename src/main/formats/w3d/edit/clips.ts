@@ -67,7 +67,7 @@ function limitsOf(channel: ChannelChunk, frames: number): TrackLimits {
   if (channel.coding === 'raw' || channel.coding === 'bits') limits.grows = true
   const deltas = deltasOf(channel)
   if (deltas) limits.spreads = true
-  if (deltas) limits.packed = say('edit.deltaLimits', { bits: deltas.bits, step: Number((largestStep(deltas) / 2).toPrecision(2)) })
+  if (deltas) limits.packed = say('edit.deltaLimits', { bits: deltas.bits, step: Number(largestStep(deltas).toPrecision(2)) })
   return limits
 }
 

@@ -10,7 +10,8 @@ export const edit = {
   framesAndKeys: 'frames and keys of this channel go up to 65535',
   keysFixed: 'this channel has a value for each frame: keys cannot be added, moved or removed',
   unknownChannel: 'nobody knows what this channel moves',
-  deltaLimits: '{bits} bit deltas: an edited value is stored to the nearest {step}; a larger jump makes its 16 frames coarser',
+  deltaLimits:
+    '{bits} bit deltas: an edited value is stored in steps of {step}; a jump that is too far for them changes the 16 frames around it',
   plain: {
     hierarchyName: "the skeleton's name can hold plain ASCII characters only",
     pivot: 'a pivot name holds plain ASCII characters',
