@@ -1,9 +1,11 @@
 /** The library that `npm run make-library` writes is of the size that was asked for, the same each time, and whole. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { projectRoot } from '../../scripts/lib/build.mjs'
 import { mixedLibrary } from '../bench/mixed-library.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
@@ -37,4 +39,24 @@ test('the seed decides every byte', () => {
   }
   expect(hash(7)).toBe(hash(7))
   expect(hash(7)).not.toBe(hash(8))
+})
+
+test('the command writes it where the user is, and into no folder that has something', () => {
+  const place = mkdtempSync(join(tmpdir(), 'marrow-mixed-'))
+  const run = () =>
+    spawnSync(process.execPath, ['test/bench/make-library.ts', 'lib', '--files', '60', '--seed', '3'], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      env: { ...process.env, INIT_CWD: place },
+    })
+  const first = run()
+  expect(first.stderr).not.toContain('Error')
+  expect(first.stdout).toContain('60 files')
+  const wanted = [...mixedLibrary(60, 3)]
+  const there = readdirSync(join(place, 'lib'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(there).toHaveLength(wanted.length)
+  for (const { path, bytes } of wanted) expect(readFileSync(join(place, 'lib', path)).equals(bytes)).toBe(true)
+  const again = run()
+  expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('is not empty')])
+  rmSync(place, { recursive: true })
 })
