@@ -195,7 +195,7 @@ export class Places {
         )
     const bytes = (data ?? source).size
     let covered = 0
-    const members = yield* StoreMembers.listing(key, index, ({ size, offset }) => {
+    const members = yield* StoreMembers.listing(key, index, (offset, size) => {
       covered += Math.max(0, Math.min(size, bytes - offset))
     })
     const overlap = covered / Math.max(1, bytes)

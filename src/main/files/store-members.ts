@@ -1,8 +1,8 @@
 /** Members of an open archive by their keys; an object is made for a member when somebody asks for it. */
-import { HashColumns, hashOf, LazyList } from '../binary/lazy-list.ts'
+import { HASH_START, HashColumns, hashOf, LazyList } from '../binary/lazy-list.ts'
 import { memberKey, memberRef } from '../../shared/ref.ts'
 import type { Stepwise } from '../../shared/stepwise.ts'
-import type { ArchiveIndex, ArchiveMember } from '../formats/format.ts'
+import type { ArchiveIndex } from '../formats/format.ts'
 
 export interface StoreMember {
   ref: string
@@ -36,28 +36,42 @@ export class StoreMembers extends LazyList<StoreMember> {
     this.table = new HashColumns(this.length)
   }
 
-  /** @param told what each member is: they are made once, and not kept */
-  static *listing(archive: string, index: ArchiveIndex, told: (member: ArchiveMember) => void): Stepwise<StoreMembers> {
+  /** @param told where the body of each member stands */
+  static *listing(archive: string, index: ArchiveIndex, told: (offset: number, size: number) => void): Stepwise<StoreMembers> {
     const members = new StoreMembers(archive, index)
     yield* members.list(told)
     return members
   }
 
-  private *list(told: (member: ArchiveMember) => void): Stepwise<void> {
-    let i = 0
-    for (const member of this.index.members) {
+  private *list(told: (offset: number, size: number) => void): Stepwise<void> {
+    const { columns } = this.index.members
+    for (let i = 0; i < this.length; i++) {
       if (i % MANY === 0) yield i / this.length
-      told(member)
-      let key = memberKey(member.name, member.duplicate)
-      // a member may be called like the number that another one got
-      if (key === '') this.renamed.set(i, (key = `#${i + 1}`))
-      let hash = hashOf(key.toLowerCase())
-      if (this.table.slot(hash) >= 0 && this.numbersOf(key).exact >= 0) {
-        this.renamed.set(i, (key = `${key}#${i + 1}`))
-        hash = hashOf(key.toLowerCase())
+      if (columns) {
+        told(columns.offset(i), columns.size(i))
+        this.put(i, columns.keyHash(i))
+      } else {
+        const member = this.index.members.at(i)!
+        told(member.offset, member.size)
+        this.put(i, hashOf(this.keyOf(i, member).toLowerCase()))
       }
-      this.table.put(hash, i++)
     }
+  }
+
+  private put(i: number, hash: number): void {
+    if (hash === HASH_START && this.keyOf(i) === '') hash = this.rename(i, `#${i + 1}`)
+    // a member may be called like the number that another one got
+    if (this.table.slot(hash) >= 0) {
+      const key = this.keyOf(i)
+      if (this.numbersOf(key).exact >= 0) hash = this.rename(i, `${key}#${i + 1}`)
+    }
+    this.table.put(hash, i)
+  }
+
+  /** @returns the hash of its new key */
+  private rename(i: number, key: string): number {
+    this.renamed.set(i, key)
+    return hashOf(key.toLowerCase())
   }
 
   /** The member with this key, or the first whose key differs in case only. */

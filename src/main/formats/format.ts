@@ -204,9 +204,18 @@ export interface ArchiveMember {
   duplicate: number
 }
 
+/** What is asked of each of very many members, without an object for it. */
+export interface MemberColumns {
+  offset(index: number): number
+  size(index: number): number
+  /** `hashOf` of its key in lower case */
+  keyHash(index: number): number
+}
+
 /** Some of what an array gives: a list of very many may keep columns and make an element when it is asked for (`LazyList`). */
 export interface MemberList<T> extends Iterable<T> {
   readonly length: number
+  readonly columns?: MemberColumns
   at(index: number): T | undefined
   map<U>(make: (element: T, index: number) => U): U[]
   find(wanted: (element: T, index: number) => boolean): T | undefined

@@ -7,6 +7,9 @@ import { FileStore } from '../../../src/main/files/store.ts'
 import { StoreMembers } from '../../../src/main/files/store-members.ts'
 import { big, makeBig } from '../../../src/main/formats/w3d/archives/big.ts'
 import { BigMembers } from '../../../src/main/formats/w3d/archives/big-members.ts'
+import { hashOf } from '../../../src/main/binary/lazy-list.ts'
+import { memberKey } from '../../../src/shared/ref.ts'
+import { atOnce } from '../../../src/shared/stepwise.ts'
 import { junk } from '../../support/hostile.ts'
 import type { ByteSource } from '../../../src/main/formats/format.ts'
 
@@ -80,5 +83,27 @@ describe('an archive of many members', () => {
     )
     const index = big.open(memorySource(twins), memorySource(twins))
     expect(index.members.map(({ duplicate }) => duplicate)).toEqual([2, 1, 1, 0, 0, 1, 0])
+  })
+
+  it('tells where bodies stand, and what keys come to, without their names', () => {
+    const names = ['A\\x', 'a/X', '', 'Straße.W3D', '\xC9t\xE9', '\xC9T\xC9', '~2', 'A/x~2']
+    const some = makeBig(
+      'BIGF',
+      names.map((name, i) => ({ name, bytes: junk(i) })),
+    )
+    const { members } = big.open(memorySource(some), memorySource(some))
+    for (const [i, { name, duplicate, offset, size }] of [...members].entries())
+      expect([members.columns.keyHash(i), members.columns.offset(i), members.columns.size(i)]).toEqual([
+        hashOf(memberKey(name, duplicate).toLowerCase()),
+        offset,
+        size,
+      ])
+    const listed = atOnce(StoreMembers.listing('x.big', { ...big.open(memorySource(some), memorySource(some)) }, () => {}))
+    const plain = atOnce(
+      StoreMembers.listing('x.big', { format: 'w3d.big', ref: 'x.big', diagnostics: [], members: [...members] }, () => {}),
+    )
+    expect(listed.map(({ key }) => key)).toEqual(plain.map(({ key }) => key))
+    expect(listed.map(({ key }) => key)).toEqual(['A/x~2', 'a/X', '#3', 'Straße.W3D', 'Ét\xE9~2', '\xC9T\xC9', '~2', 'A/x~2#8'])
+    for (const { key, index } of listed) expect([listed.byKey(key)?.index, plain.byKey(key)?.index]).toEqual([index, index])
   })
 })

@@ -1,9 +1,10 @@
 /** The members of a BIG archive, asked for by the ten thousand. */
-import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
+import { HASH_START, HashColumns, hashOf, hashStep, LazyList } from '../../../binary/lazy-list.ts'
 import { structural } from '../../../binary/field-use.ts'
 import { record, u32be } from '../../../binary/layout.ts'
+import { memberKey } from '../../../../shared/ref.ts'
 import type { Stepwise } from '../../../../shared/stepwise.ts'
-import type { ArchiveMember } from '../../format.ts'
+import type { ArchiveMember, MemberColumns } from '../../format.ts'
 
 /** An entry up to its name. */
 export const ENTRY = record({ offset: structural(u32be, 'body'), size: structural(u32be, 'body') })
@@ -16,11 +17,13 @@ const NAME_AT = ENTRY.size
 const MANY = 4096
 
 /** The entries of the table as they are stored; a member's object, and its name, are made when somebody asks for them. */
-export class BigMembers extends LazyList<ArchiveMember> {
+export class BigMembers extends LazyList<ArchiveMember> implements MemberColumns {
   readonly length: number
   private readonly table: Buffer
   private readonly view: DataView
   private readonly starts: Float64Array
+  /** of the names as they are compared */
+  private readonly hashes: Uint32Array
   /** members whose name a later one has, by their number: the game puts all into one table by name, so that the last counts [E] */
   private readonly duplicates = new Map<number, number>()
   /** numbers of members of one name, in their order */
@@ -39,6 +42,11 @@ export class BigMembers extends LazyList<ArchiveMember> {
     this.view = new DataView(table.buffer, table.byteOffset, table.length)
     this.starts = starts
     this.length = starts.length - 1
+    this.hashes = new Uint32Array(this.length)
+  }
+
+  get columns(): MemberColumns {
+    return this
   }
 
   /** of its entry in the table */
@@ -56,6 +64,12 @@ export class BigMembers extends LazyList<ArchiveMember> {
 
   name(i: number): string {
     return this.table.toString('latin1', this.starts[i] + NAME_AT, this.starts[i + 1] - 1)
+  }
+
+  /** names are compared as keys are */
+  keyHash(i: number): number {
+    const duplicate = this.duplicates.get(i) ?? 0
+    return duplicate === 0 ? this.hashes[i] : hashOf(memberKey(this.name(i), duplicate).toLowerCase())
   }
 
   /** as stored, with its end: a view of the table */
@@ -80,7 +94,9 @@ export class BigMembers extends LazyList<ArchiveMember> {
     for (let i = 0; i < this.length; i++) {
       if (i % MANY === 0) yield 0.5 + i / this.length / 2
       let hash = HASH_START
-      for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
+      // without its NUL
+      for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1] - 1; at++) hash = hashStep(hash, FOLDED[this.table[at]])
+      this.hashes[i] = hash
       let slot = first.slot(hash)
       while (slot >= 0 && !this.sameName(first.number(slot), i)) slot = first.slot(hash, slot)
       if (slot < 0) first.put(hash, i)

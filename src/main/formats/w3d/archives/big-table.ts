@@ -48,8 +48,10 @@ export class TableReader {
   skipName(i: number): void {
     const left = Math.min(LONGEST_NAME, this.source.size - this.position)
     const at = this.need(left, i, 'name')
-    const size = this.piece.subarray(at, at + left).indexOf(0)
-    if (size < 0) {
+    const { piece } = this
+    let size = 0
+    while (size < left && piece[at + size] !== 0) size++
+    if (size === left) {
       const path = `members[${i}].name`
       throw new FormatError('bad-value', say('archives.big.nameEnds', { path, n: left }), {
         file: this.source.ref,
