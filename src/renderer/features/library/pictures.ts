@@ -32,6 +32,8 @@ const MOST_ADOPTED = 16
 const AT_ONCE = 2
 /** A picture that is not drawn by then holds up the others. */
 const DRAW_MS = 20_000
+/** Between two letters of who types slowly: what they find until then changes with the next, and its rows go first. */
+const TYPING_MS = 500
 
 /** Rows that a picture is made of. */
 export function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
@@ -52,6 +54,7 @@ export const usePictures = defineStore('pictures', () => {
   let running: AbortController | null = null
   /** this machine draws none */
   const never = ref(false)
+  let typed = -Infinity
   const artist = webWorker<DrawWork>('pictures', () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
 
   /** What a list shows; nothing when it goes away. */
@@ -148,7 +151,8 @@ export const usePictures = defineStore('pictures', () => {
 
   /** Something that the user waits for or looks at goes on. */
   function busy(): boolean {
-    return document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
+    const typing = performance.now() - typed < TYPING_MS
+    return typing || document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
   }
 
   /** Those that are still to be drawn. */
@@ -199,6 +203,11 @@ export const usePictures = defineStore('pictures', () => {
   }
 
   watch(() => library.info?.id, clear)
+  watch(
+    () => library.query.text,
+    () => (typed = performance.now()),
+    { flush: 'sync' },
+  )
   // a model that is opened needs the machine for itself
   watch(
     () => models.opening,
