@@ -50,7 +50,6 @@ import { FailingFiles, withLog } from './logged.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { modelEdits } from './model-edits.ts'
 import { ModelFinder } from './model-finder.ts'
-import { runModelJob } from './model-jobs.ts'
 import { ModelWorker } from './model-worker-host.ts'
 import type { JobRunner } from './model-worker-host.ts'
 import { givenFiles, GivenFiles } from './given-files.ts'
@@ -147,8 +146,10 @@ export function createServices(options: ServicesOptions): Services {
   const runner = (background = false): JobRunner =>
     workerless
       ? {
-          run: (job, { signal, onProgress = () => {} } = {}) =>
-            runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }),
+          run: async (job, { signal, onProgress = () => {} } = {}) => {
+            const { runModelJob } = await import('./model-jobs.ts')
+            return runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress })
+          },
           stop: async () => {},
         }
       : new ModelWorker({ stateFolder, registryModule, background })

@@ -1,14 +1,11 @@
-/** Work on models that takes long and changes nothing: what a picture is drawn from, exports of many, pictures coded as textures. Runs in a worker, or where there is none in place. */
+/**
+ * Work on models that takes long and changes nothing: what a picture is drawn from, exports of many, pictures coded as textures. Runs in a worker, or where
+ * there is none in place. What one kind of work alone needs is loaded with the first of it: most workers only ever make pictures.
+ */
 import { createHash } from 'node:crypto'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import { imageOf } from '../formats/image/image.ts'
-import { exportMany } from '../interchange/export-many.ts'
-import { readPng } from '../interchange/png.ts'
-import { storedPixels, storePicture, texturePng } from '../interchange/textures.ts'
-import { checkMod } from './check-mod.ts'
-import { comparison } from './compare-job.ts'
-import { lintLibrary } from './lint-library.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
@@ -126,10 +123,14 @@ export interface JobTools {
 export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): Promise<JobResults[J['kind']]> {
   if (job.kind === 'texture') return (await texture(job, tools)) as JobResults[J['kind']]
   if (job.kind === 'pixels') {
+    const { storedPixels } = await import('../interchange/textures.ts')
     const { editor, format } = textureEditor(job, tools.store)
     return storedPixels(editor, format, job, job.level) as JobResults[J['kind']]
   }
-  if (job.kind === 'png') return texturePng(job.texture) as JobResults[J['kind']]
+  if (job.kind === 'png') {
+    const { texturePng } = await import('../interchange/textures.ts')
+    return texturePng(job.texture) as JobResults[J['kind']]
+  }
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now
   const stateFiles = new StateFiles(tools.stateFolder, { repair: false })
@@ -137,12 +138,18 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
   if (job.kind === 'contents') return (await contents(job, finder, tools)) as JobResults[J['kind']]
   if (job.kind === 'check') {
+    const { checkMod } = await import('./check-mod.ts')
     const onProgress = (progress: Omit<ModCheckProgress, 'library'>): void => tools.onProgress({ ...progress, failures: [] })
     return (await checkMod(job, { ...tools, finder, onProgress })) as JobResults[J['kind']]
   }
-  if (job.kind === 'compare') return comparison(job, { ...tools, finder }) as JobResults[J['kind']]
-  if (job.kind === 'lint')
+  if (job.kind === 'compare') {
+    const { comparison } = await import('./compare-job.ts')
+    return comparison(job, { ...tools, finder }) as JobResults[J['kind']]
+  }
+  if (job.kind === 'lint') {
+    const { lintLibrary } = await import('./lint-library.ts')
     return (await lintLibrary(job, { ...tools, finder, originals: new Originals(stateFiles) })) as JobResults[J['kind']]
+  }
   const { refs } = job
   const models: ModelPages = refs
     ? (offset) => ({ total: refs.length, rows: index.modelRows(refs.slice(offset, offset + PAGE)) })
@@ -248,6 +255,7 @@ function textureEditor(job: TextureJob | PixelsJob, { registry }: FileStore): { 
 }
 
 async function texture(job: TextureJob, { store, cancelled, onProgress }: JobTools): Promise<JobResults['texture']> {
+  const [{ readPng }, { storePicture }] = await Promise.all([import('../interchange/png.ts'), import('../interchange/textures.ts')])
   const { editor, format } = textureEditor(job, store)
   const stage = (done: number, current: string): void => {
     if (cancelled()) throw new FormatError('cancelled', say('workers.workStopped'))
@@ -279,6 +287,7 @@ async function exportLibrary(
       offset += rows.length
     }
   }
+  const { exportMany } = await import('../interchange/export-many.ts')
   const result = await exportMany(items(), {
     ...job,
     cancelled,
