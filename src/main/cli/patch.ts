@@ -5,7 +5,8 @@ import { isInside, realPath } from '../files/store.ts'
 import { ChangeLinks, changedTogether } from '../workspace/change-links.ts'
 import { buildMod } from '../workspace/build-mod.ts'
 import { changedInModFolder, changedInPlace } from '../workspace/changed-files.ts'
-import { exportModPackage, readModPackage } from '../workspace/mod-package.ts'
+import { exportModPackage, packageNotes, readModPackage } from '../workspace/mod-package.ts'
+import type { ImageWatch } from '../workspace/image-edits.ts'
 import { Originals } from '../workspace/originals.ts'
 import { commandState } from './state.ts'
 import type { ModPackageBuild } from '../../shared/api/types/mod-package.ts'
@@ -18,6 +19,8 @@ export interface PatchExportReport {
   files: { path: string; member: string; size: number; originalSize: number }[]
   /** files that were changed together with some of these and stand outside of the folder: they are not in the package */
   outside: string[]
+  /** what whoever builds it is to know */
+  notes: string[]
 }
 
 /** What differs below `root` from the kept originals, or in a mod folder from the game. */
@@ -51,13 +54,22 @@ export async function patchExport(
       originalSize: original?.size ?? 0,
     })),
     outside,
+    notes: packageNotes(manifest),
   }
 }
 
 export function patchBuild(
   store: FileStore,
   zip: string,
-  options: { game: string; out: string; loose: boolean; force: boolean; replaceReadOnly?: boolean; signal: AbortSignal },
+  options: {
+    game: string
+    out: string
+    loose: boolean
+    force: boolean
+    replaceReadOnly?: boolean
+    stateFolder: string
+    watch: ImageWatch
+  },
 ): Promise<ModPackageBuild> {
   return buildMod(store, readModPackage(store.read(zip), zip), {
     root: options.game,
@@ -65,17 +77,19 @@ export function patchBuild(
     loose: options.loose,
     force: options.force,
     replaceReadOnly: options.replaceReadOnly,
-    signal: options.signal,
+    ...options.watch,
+    originals: new Originals(commandState(options.stateFolder)),
   })
 }
 
-export function patchExportText({ file, bytes, files, outside }: PatchExportReport): string {
+export function patchExportText({ file, bytes, files, outside, notes }: PatchExportReport): string {
   const lines = files.map(
     ({ path, member, size, originalSize }) =>
       `${path}${member ? `!${member}` : ''}  ${say('reports.patch.sizes', { from: originalSize, n: size })}`,
   )
   lines.push(say('reports.patch.files', { n: files.length, file, bytes }))
   if (outside.length > 0) lines.push(say('reports.patch.outside', { files: outside.join(', ') }))
+  lines.push(...notes)
   return `${lines.join('\n')}\n`
 }
 

@@ -394,7 +394,7 @@ function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember,
 }
 
 /** A member's body, as far as it is within the file. */
-function windowOf(source: ByteSource, { offset, size }: ArchiveMember): ByteSource {
+export function windowOf(source: ByteSource, { offset, size }: Pick<ArchiveMember, 'offset' | 'size'>): ByteSource {
   const start = Math.min(offset, source.size)
   return new RangeSource(source, source.ref, start, Math.min(size, source.size - start))
 }

@@ -13,13 +13,20 @@ import { readForDecoding } from '../files/open-document.ts'
 import { ioError } from '../files/sources.ts'
 import { firstDifference } from '../formats/format.ts'
 import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
-import { replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
+import { expectUnprotected, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import { fileChanges } from './changes.ts'
 import { looseCopyOf } from './mod-copies.ts'
+import { planImage } from './image-edits.ts'
+import { writeLargeCopy } from './large-copy.ts'
 import { hashFile, sha256 } from './originals.ts'
+import { writeOwnCopy } from './own-copy.ts'
 import { archiveOutputs, checkMembers } from './archive-files.ts'
 import type { Replacement } from './atomic.ts'
+import type { LargeCopyOptions } from './large-copy.ts'
+import type { Originals } from './originals.ts'
+import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
+import type { ByteSource } from '../formats/format.ts'
 import type { FileChanges } from '../../shared/api/types/changes.ts'
 import type { ModPackageBuild, ModPackageFile } from '../../shared/api/types/mod-package.ts'
 import type { Entry, ReadModPackage } from './mod-package.ts'
@@ -33,24 +40,26 @@ interface Group {
   loose?: string
 }
 
+interface BuildOptions {
+  root: string
+  folder: string
+  /** members become files of their own, where the game takes them so */
+  loose?: boolean
+  force?: boolean
+  replaceReadOnly?: boolean
+  signal?: AbortSignal
+  /** of a copy of an image of a disc, all of which is written */
+  onProgress?: LargeCopyOptions['onProgress']
+  /** a copy of an image is remembered there as Marrow's own */
+  originals?: Originals
+}
+
 /**
  * Puts the files of a package into a mod folder. Files that the game changed since it was made, and files in the folder
  * that are others, are written only with `force`; everything else is.
  * @throws FormatError of a zip that cannot be trusted: nothing is written then
  */
-export async function buildMod(
-  store: FileStore,
-  modPackage: ReadModPackage,
-  options: {
-    root: string
-    folder: string
-    /** members become files of their own, where the game takes them so */
-    loose?: boolean
-    force?: boolean
-    replaceReadOnly?: boolean
-    signal?: AbortSignal
-  },
-): Promise<ModPackageBuild> {
+export async function buildMod(store: FileStore, modPackage: ReadModPackage, options: BuildOptions): Promise<ModPackageBuild> {
   const root = realPath(options.root)
   // before anything is made there
   expectBeside(root, options.folder)
@@ -70,15 +79,12 @@ export async function buildMod(
   for (const group of groups.values()) {
     if (options.signal?.aborted) throw new FormatError('cancelled', say('modPackages.stopped'))
     try {
-      const rows = await buildFile(store, modPackage, group, {
-        root,
-        folder,
-        force: options.force === true,
-        replaceReadOnly: options.replaceReadOnly === true,
-      })
+      const rows = await buildFile(store, modPackage, group, { ...options, root, folder })
       result.files.push(...rows)
       if (rows.some((row) => row.written)) result.written++
     } catch (error) {
+      // what of a copy of an image is there stays, and the next call goes on with it
+      if (options.signal?.aborted) throw error
       const { code, message } = toErrorData(error, group.path)
       result.files.push({ path: group.path, member: '', state: 'failed', written: false, detail: `${code}: ${message}` })
     }
@@ -97,13 +103,8 @@ function looseTarget(store: FileStore, { path, member }: Entry, root: string, fo
   }
 }
 
-async function buildFile(
-  store: FileStore,
-  modPackage: ReadModPackage,
-  group: Group,
-  options: { root: string; folder: string; force: boolean; replaceReadOnly: boolean },
-): Promise<ModPackageFile[]> {
-  const { root, folder, force } = options
+async function buildFile(store: FileStore, modPackage: ReadModPackage, group: Group, options: BuildOptions): Promise<ModPackageFile[]> {
+  const { root, folder, force = false } = options
   const game = join(root, group.path)
   const present = existsSync(game)
   if (present && !isInside(root, realPath(game))) throw new FormatError('refused', say('modPackages.linkOutOfGame'), { file: game })
@@ -113,13 +114,14 @@ async function buildFile(
   const archive = members && present ? store.openArchive(game) : undefined
   const rows: ModPackageFile[] = []
   const replacements = new Map<number, Uint8Array>()
+  const inImage = new Map<string, Uint8Array>()
   for (const entry of group.entries) {
     const bytes = modPackage.data(entry)
     const row: ModPackageFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
     rows.push(row)
-    const found = entry.member === undefined ? undefined : archive?.members.byKey(entry.member)
-    const member = found?.key === entry.member ? found : undefined
-    if (member) replacements.set(member.index, bytes)
+    const member = entry.member === undefined || !archive ? undefined : memberOf(store, archive, entry.member)
+    if (member?.index !== undefined) replacements.set(member.index, bytes)
+    if (member) inImage.set(member.ref, bytes)
     const ref = members ? member?.ref : present ? game : undefined
     if (ref === undefined) {
       // a file of the mod's own has nothing to be compared with
@@ -149,6 +151,13 @@ async function buildFile(
   expectNoLink(folder, target)
   const [entry] = group.entries
   const rewritten = group.loose === undefined ? archive : undefined
+  if (rewritten?.format.replaceFiles) {
+    if (!force && isThere(target)) return isBuilt(store, target, group.entries) ? rows : inTheWay(rows)
+    if (!options.replaceReadOnly) await expectUnprotected(target)
+    await buildImage(store, planImage(store, rewritten.ref, inImage).whole, target, options)
+    for (const row of rows) row.written = true
+    return rows
+  }
   const outputs: Replacement[] = rewritten
     ? archiveOutputs(rewritten, replacements, target)
     : [{ target, write: (handle) => writeAll(handle, modPackage.data(entry)) }]
@@ -156,8 +165,7 @@ async function buildFile(
   if (!force && outputs.some((output) => isThere(output.target))) {
     if (!rewritten && (await hashFile(target)) === entry.now.sha256) return rows
     if (rewritten && isBuilt(store, target, group.entries)) return rows
-    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('modPackages.otherInPlace') })
-    return rows
+    return inTheWay(rows)
   }
   const forget = (): void => {
     for (const output of outputs) store.invalidate(output.target)
@@ -175,6 +183,31 @@ async function buildFile(
   )
   forget()
   for (const row of rows) row.written = true
+  return rows
+}
+
+/** A member by its very name; of an image of a disc one of an archive in it, too. */
+function memberOf(store: FileStore, archive: OpenArchive, key: string): { ref: string; index?: number } | undefined {
+  if (!archive.format.replaceFiles) {
+    const found = archive.members.byKey(key)
+    return found?.key === key ? found : undefined
+  }
+  const ref = memberRef(archive.ref, key)
+  const there = store.exists(ref) && !store.isFolder(ref) && store.canonical(ref).endsWith(MEMBER_SEPARATOR + key)
+  return there ? { ref } : undefined
+}
+
+/** A copy of the game's image, in the mod folder. @throws FormatError io, cancelled: the next call goes on with what is there */
+async function buildImage(store: FileStore, whole: ByteSource, target: string, options: BuildOptions): Promise<void> {
+  const { originals, signal, onProgress } = options
+  store.invalidate(target)
+  if (originals && !isThere(target)) await writeOwnCopy(store, originals, whole, target, { signal, onProgress })
+  else await writeLargeCopy(whole, target, { force: true, signal, onProgress })
+  store.invalidate(target)
+}
+
+function inTheWay(rows: ModPackageFile[]): ModPackageFile[] {
+  for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('modPackages.otherInPlace') })
   return rows
 }
 

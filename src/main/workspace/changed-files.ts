@@ -9,8 +9,10 @@ import type { FileStore } from '../files/store.ts'
 import { isThere, sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
 import { firstDifference } from '../formats/format.ts'
+import { commonArchives } from '../formats/zip/family.ts'
 import type { Settings } from '../../shared/api/settings.ts'
-import { extensionOf } from '../../shared/ref.ts'
+import { extensionOf, MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import type { OpenArchive } from '../files/places.ts'
 import { loosePlaces } from './mod-copies.ts'
 import { hashFile } from './originals.ts'
 import type { Originals } from './originals.ts'
@@ -32,6 +34,8 @@ export interface MemberOrigin {
   /** its archive, below the game's folder, and its name in it as in references */
   archive: string
   key: string
+  /** the archive is an image of a disc, and the name one that leads to an archive in it */
+  image?: true
 }
 
 /** What the mod is on disk, wherever the user saves to. A mod folder that is not there yet has nothing. */
@@ -76,24 +80,47 @@ async function looseOrigins(
 ): Promise<Map<string, MemberOrigin>> {
   const found = new Map<string, MemberOrigin>()
   const families = store.registry.families.filter(({ loose }) => loose?.place)
-  const endings = new Set(families.flatMap(({ archives }) => archives.flatMap(({ extensions }) => extensions)))
+  const kinds = [...families.flatMap(({ archives }) => archives), ...commonArchives.filter(({ replaceFiles }) => replaceFiles)]
+  const endings = new Set(kinds.flatMap(({ extensions }) => extensions))
   for (const { path } of existsSync(root) ? walk(root) : []) {
     if (!endings.has(extensionOf(path))) continue
     const archive = relative(root, path).split(sep).join('/')
-    try {
-      const open = store.openArchive(path)
-      if (!open) continue
-      const places = loosePlaces(store, open, archive, modFolder)
+    for (const open of archivesAt(store, path)) {
+      const places = loosePlaces(store, open, root, modFolder)
       for (const member of open.members)
         for (const place of places(member))
-          if (paths.has(place) && !found.has(place)) found.set(place, { ref: member.ref, archive, key: member.key })
-    } catch {
-      // an archive that cannot be read explains nothing
+          if (paths.has(place) && !found.has(place))
+            found.set(place, {
+              ref: member.ref,
+              archive,
+              key: member.ref.slice(path.length + MEMBER_SEPARATOR.length),
+              ...(open.ref !== path && { image: true as const }),
+            })
+      await breathe()
     }
     if (found.size === paths.size) break
     await breathe()
   }
   return found
+}
+
+/** An archive on disk, or those that stand in an image of a disc. One that cannot be read explains nothing. */
+function* archivesAt(store: FileStore, path: string): Generator<OpenArchive> {
+  const opened = (ref: string): OpenArchive | undefined => {
+    try {
+      return store.openArchive(ref)
+    } catch {
+      return undefined
+    }
+  }
+  const open = opened(path)
+  if (!open) return
+  if (!open.format.replaceFiles) yield open
+  else
+    for (const { ref } of open.members) {
+      const inner = opened(ref)
+      if (inner?.leader === '') yield inner
+    }
 }
 
 /** Files below the game's folder that are not their kept originals any more. */

@@ -158,7 +158,8 @@ function loosePlace(store: FileStore, open: OpenArchive, member: StoreMember, ar
 }
 
 /** All places where a loose file of a member may stand, for whoever goes through all members of an archive. */
-export function loosePlaces(store: FileStore, open: OpenArchive, archive: string, folder: string): (member: StoreMember) => string[] {
+export function loosePlaces(store: FileStore, open: OpenArchive, root: string, folder: string): (member: StoreMember) => string[] {
+  const archive = pathBelow(store, root, open.ref)
   const names = new Map<string, string[]>()
   return (member) => {
     const found = placeOf(store, open, member, archive, modName(folder))

@@ -6,9 +6,9 @@
  *   files/<path below the game's folder>       whole files
  *   members/<number>-<name>                    members of archives
  */
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { dirname, relative, resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
@@ -18,22 +18,22 @@ import { FormatError } from '../binary/format-error.ts'
 import { hasUnprintable } from '../../shared/printable.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { isPortableName } from '../../shared/portable-name.ts'
-import { firstDifference } from '../formats/format.ts'
 import { baseName, MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
 import { replaceFile, writeAll } from './atomic.ts'
-import { hashFile, sha256 } from './originals.ts'
+import { changedParts, MOST_FILE } from './changed-members.ts'
+import { sha256 } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
-import type { StoreMember } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
-import type { OpenArchive } from '../files/places.ts'
+import type { ByteSource } from '../formats/format.ts'
 import type { ChangedPair, MemberOrigin } from './changed-files.ts'
+import type { ChangedPart } from './changed-members.ts'
 
 const MANIFEST = 'marrow-patch.json'
 /** Bounds of a zip, on both sides. */
 const MOST_FILES = 100_000
 const MOST_MANIFEST = 32 * 2 ** 20
-const MOST_FILE = 256 * 2 ** 20
 const MOST_BYTES = 2 ** 29
+const WINDOW = 1 << 22
 /** Deflate makes at most this of a byte: whoever promises more lies. */
 const MOST_RATIO = 1032
 
@@ -50,6 +50,8 @@ const manifestSchema = v.object({
         path: v.pipe(v.string(), v.maxLength(2000)),
         /** of a member: its name in the archive, as in a reference */
         member: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+        /** the file is an image of a disc, and the member a file in it, or in an archive in it */
+        image: v.optional(v.literal(true)),
         /** null for a file that the game does not have */
         original: v.nullable(version),
         now: version,
@@ -79,25 +81,20 @@ export async function writeModPackage(
   options: { name: string; madeWith: string },
   write: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<ModPackageManifest> {
-  const packed: Packed[] = []
-  const elsewhere = new Set<string>()
   // what is loose is what the game reads, whatever an archive of the mod has
   const loose = new Set(pairs.flatMap(({ member }) => (member ? memberRef(member.archive, member.key) : [])))
-  for (const pair of pairs) {
-    checkPath(pair.path)
-    if (pair.member) {
-      packed.push(looseMember(store, pair.member, pair.now, packed.length))
-      continue
-    }
-    const archives = pair.original ? changedMembers(store, pair, packed.length) : undefined
-    if (archives) {
-      packed.push(...archives.members.filter(({ entry }) => !loose.has(memberRef(entry.path, entry.member!))))
-      for (const path of archives.beside) elsewhere.add(path)
-    } else packed.push(await wholeFile(store, pair))
-  }
-  // the data file of an archive goes with its directory, and so do the other directories over it
-  const goes = ({ path, member }: Entry): boolean => !elsewhere.has(path) || (member !== undefined && loose.has(memberRef(path, member)))
-  const kept = packed.filter(({ entry }) => goes(entry))
+  for (const { path } of pairs) checkPath(path)
+  const parts = [
+    ...(
+      await changedParts(
+        store,
+        pairs.filter(({ member }) => !member),
+      )
+    ).filter(({ path, member }) => member === undefined || !loose.has(memberRef(path, member))),
+    ...pairs.flatMap(({ member, now }) => (member ? looseMember(store, member, now) : [])),
+  ]
+  const kept: Packed[] = []
+  for (const part of parts) kept.push(await packedOf(part, kept.length))
   const whole = new Set(kept.flatMap(({ entry }) => (entry.member === undefined ? entry.path : [])))
   const torn = kept.find(({ entry }) => entry.member !== undefined && whole.has(entry.path))
   if (torn) throw new FormatError('refused', say('modPackages.wholeAndLoose', { path: torn.entry.path, member: torn.entry.member! }))
@@ -137,16 +134,6 @@ export async function writeModPackage(
   return manifest
 }
 
-async function wholeFile(store: FileStore, { path, original, now }: ChangedPair): Promise<Packed> {
-  const { size } = await stat(now)
-  if (size > MOST_FILE) throw new FormatError('refused', say('modPackages.fileTooLarge', { path, bytes: size }), { file: now })
-  const before = original ? { size: (await stat(original)).size, sha256: await hashFile(original) } : null
-  return {
-    entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` },
-    read: () => store.read(now),
-  }
-}
-
 const deflated = promisify(deflateRaw)
 
 /**
@@ -167,62 +154,26 @@ class Deflated extends ZipPassThrough {
   }
 }
 
-/** The members that changed where nothing else of an archive did; undefined where the file has to go as a whole. */
-function changedMembers(
-  store: FileStore,
-  { path, original, now }: ChangedPair,
-  first: number,
-): { members: Packed[]; beside: string[] } | undefined {
-  let before: OpenArchive | undefined
-  let after: OpenArchive | undefined
-  try {
-    before = store.openArchive(original)
-    after = store.openArchive(now)
-  } catch {
-    return undefined
-  }
-  if (!before || !after || before.format !== after.format || after.format.readOnly || before.members.length !== after.members.length)
-    return undefined
-  const members: Packed[] = []
-  for (let i = 0; i < before.members.length; i++) {
-    const old = before.members.at(i)!
-    const fresh = after.members.at(i)!
-    if (old.key !== fresh.key || fresh.size > MOST_FILE) return undefined
-    if (firstDifference(before.data.read(old.offset, old.size), after.data.read(fresh.offset, fresh.size)) < 0) continue
-    // a package has members as they are when they are opened: that is how building one finds them in the game
-    const [was, is] = [bodyOf(store, before, old), bodyOf(store, after, fresh)]
-    if (firstDifference(was, is) < 0) continue
-    members.push({
-      entry: {
-        path,
-        member: fresh.key,
-        original: versionOf(was),
-        now: versionOf(is),
-        data: memberData(first + members.length, fresh.name),
-      },
-      read: () => bodyOf(store, after, fresh),
-    })
-  }
-  if (members.length === 0) return undefined
-  const there = (other: string): string =>
-    `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), other).split(sep).join('/')}`
-  // building one writes all directories; which of them names the members is the first that has them
-  const others = after.leader === '' ? after.peers.map(({ ref }) => ref) : []
-  return { members, beside: (after.dataRef ? [after.dataRef, ...others] : []).map(there) }
+/** A file of its own goes as the member that it is in the place of: who builds the mod chooses anew how it is held. */
+function looseMember(store: FileStore, { ref, archive, key, image }: MemberOrigin, now: string): ChangedPart {
+  return { path: archive, member: key, ...(image && { image }), original: store.source(ref), now: store.source(now) }
 }
 
-/** A file of its own goes as the member that it is in the place of: who builds the mod chooses anew how it is held. */
-function looseMember(store: FileStore, { ref, archive, key }: MemberOrigin, now: string, number: number): Packed {
-  const bytes = store.read(now)
+/** @throws FormatError refused for one that is too large */
+async function packedOf({ path, member, image, original, now }: ChangedPart, number: number): Promise<Packed> {
+  if (now.size > MOST_FILE)
+    throw new FormatError('refused', say('modPackages.fileTooLarge', { path: member ?? path, bytes: now.size }), { file: now.ref })
+  const data = member === undefined ? `files/${path}` : memberData(number, baseName(member))
   return {
     entry: {
-      path: archive,
-      member: key,
-      original: versionOf(store.read(ref)),
-      now: versionOf(bytes),
-      data: memberData(number, baseName(ref)),
+      path,
+      ...(member !== undefined && { member }),
+      ...(image && { image }),
+      original: original ? await versionOf(original) : null,
+      now: await versionOf(now),
+      data,
     },
-    read: () => store.read(now),
+    read: () => now.read(0, now.size),
   }
 }
 
@@ -230,13 +181,19 @@ function memberData(number: number, name: string): string {
   return `members/${String(number + 1).padStart(4, '0')}-${name.replace(/[^\w.-]+/g, '_').slice(-80)}`
 }
 
-function bodyOf(store: FileStore, archive: OpenArchive, member: StoreMember): Uint8Array {
-  const source = store.sourceOf(archive, member)
-  return source.read(0, source.size)
+async function versionOf(source: ByteSource): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < source.size; at += WINDOW) {
+    if (at > 0) await breathe()
+    hash.update(source.read(at, Math.min(WINDOW, source.size - at)))
+  }
+  return { size: source.size, sha256: hash.digest('hex') }
 }
 
-function versionOf(bytes: Uint8Array): { size: number; sha256: string } {
-  return { size: bytes.length, sha256: sha256(bytes) }
+/** What whoever builds a package is to know before: of an image of a disc all of a copy is written. */
+export function packageNotes({ files }: ModPackageManifest): string[] {
+  const images = new Set(files.flatMap(({ path, image }) => (image ? path : [])))
+  return [...images].map((image) => say('modPackages.ofImage', { image: baseName(image) }))
 }
 
 export interface ReadModPackage {

@@ -1,6 +1,7 @@
 /** A mod package that is looked at before it is built into the mod folder. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
+import type { SaveProgress } from '../../shared/api/types/save.ts'
 import type { ModPackageBuild } from '../../shared/api/types/mod-package.ts'
 import type { PackageContents } from '../../shared/api/desktop.ts'
 import { errorData, errorText } from './errors.ts'
@@ -21,6 +22,9 @@ export const useModPackage = defineStore('mod-package', () => {
   const contents = shallowRef<PackageContents | null>(null)
   const failure = ref('')
   const busy = ref(false)
+  /** of a copy of an image of a disc, which takes long */
+  const progress = shallowRef<SaveProgress | null>(null)
+  let stopping: AbortController | undefined
   /** what building left out, and why */
   const built = shallowRef<ModPackageBuild | null>(null)
 
@@ -45,13 +49,16 @@ export const useModPackage = defineStore('mod-package', () => {
     if (!asked || !library.info || !folder || busy.value) return
     busy.value = true
     failure.value = ''
+    const mine = (stopping = new AbortController())
+    const quiet = session.api?.on('save.progress', (event) => {
+      if (stopping === mine) progress.value = event
+    })
     try {
-      const done = await session.call('modPackage.build', {
-        library: library.info.id,
-        modPackage: asked.modPackage,
-        folder,
-        force: force || undefined,
-      })
+      const done = await session.call(
+        'modPackage.build',
+        { library: library.info.id, modPackage: asked.modPackage, folder, force: force || undefined },
+        { signal: mine.signal },
+      )
       if (source.value !== asked) return
       built.value = done
       const left = done.files.filter((f) => !f.written && f.state !== 'same').length
@@ -61,15 +68,20 @@ export const useModPackage = defineStore('mod-package', () => {
     } catch (error) {
       if (source.value === asked) failure.value = errorText(errorData(error))
     } finally {
+      quiet?.()
+      progress.value = null
       busy.value = false
     }
   }
 
+  const stop = (): void => stopping?.abort()
+
   function close(): void {
+    stop()
     source.value = null
     contents.value = null
     built.value = null
   }
 
-  return { source, contents, failure, busy, built, look, build, close }
+  return { source, contents, failure, busy, progress, built, look, build, stop, close }
 })

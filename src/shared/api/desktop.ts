@@ -27,6 +27,8 @@ export interface PackageContents {
     /** -1 for a file that the game does not have */
     originalSize: number
   }[]
+  /** what whoever builds it is to know, a sentence each */
+  notes: string[]
 }
 
 export interface FailingFile {

@@ -1,6 +1,6 @@
 /** Commands for mods as zips. */
 import { packageVersion } from '../../services/version.ts'
-import { answer, command, flag, required, text, WRITE } from '../command.ts'
+import { answer, command, flag, required, text, watchOf, WRITE } from '../command.ts'
 
 export const patchCommands = [
   command({
@@ -30,15 +30,16 @@ export const patchCommands = [
       loose: flag('commandLine.patch.build.loose'),
       replaceReadOnly: WRITE.replaceReadOnly,
     },
-    async run({ zip, game, out, force, loose, replaceReadOnly }, { store, signal }) {
+    async run({ zip, game, out, force, loose, replaceReadOnly }, context) {
       const { patchBuild, patchBuildText } = await import('../patch.ts')
-      const report = await patchBuild(store, zip, {
+      const report = await patchBuild(context.store, zip, {
         game,
         out,
         loose: loose === true,
         force: force === true,
         replaceReadOnly,
-        signal: signal(),
+        stateFolder: context.stateFolder,
+        watch: watchOf(context),
       })
       return answer(report, patchBuildText, { failed: report.files.some((file) => !file.written && file.state !== 'same') })
     },

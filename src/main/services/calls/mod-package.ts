@@ -7,13 +7,14 @@ import { MEMBER_SEPARATOR } from '../../../shared/ref.ts'
 import { buildMod } from '../../workspace/build-mod.ts'
 import { changedFiles } from '../../workspace/changed-files.ts'
 import type { ChangedPair } from '../../workspace/changed-files.ts'
-import { exportModPackage, readModPackage, writeModPackage } from '../../workspace/mod-package.ts'
+import { exportModPackage, packageNotes, readModPackage, writeModPackage } from '../../workspace/mod-package.ts'
 import type { ModPackageManifest, ReadModPackage } from '../../workspace/mod-package.ts'
 import { checkFolder } from '../libraries.ts'
+import { savingTold } from '../saving-told.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function modPackageCalls({ store, state, version, libraries, workspace }: CallContext): HandlersOf<'modPackage'> {
+export function modPackageCalls({ store, state, version, libraries, workspace, emit }: CallContext): HandlersOf<'modPackage'> {
   return {
     'modPackage.read': ({ modPackage }) => {
       const { manifest } = readGiven(store, modPackage)
@@ -26,6 +27,7 @@ export function modPackageCalls({ store, state, version, libraries, workspace }:
           size: now.size,
           originalSize: original?.size ?? -1,
         })),
+        notes: packageNotes(manifest),
       }
     },
     'modPackage.export': async ({ library, model, folder }) => {
@@ -55,12 +57,12 @@ export function modPackageCalls({ store, state, version, libraries, workspace }:
           file: path,
           overwrite: libraries.holding(real) === undefined,
         })
-        return { fileName, path, bytes: new Uint8Array(0), size: bytes, files: listed(manifest) }
+        return { fileName, path, bytes: new Uint8Array(0), size: bytes, files: listed(manifest), notes: packageNotes(manifest) }
       }
       const chunks: Uint8Array[] = []
       const manifest = await writeModPackage(store, pairs, { name: title, madeWith: version }, (chunk) => void chunks.push(chunk))
       const bytes = new Uint8Array(Buffer.concat(chunks))
-      return { fileName, path: '', bytes, size: bytes.length, files: listed(manifest) }
+      return { fileName, path: '', bytes, size: bytes.length, files: listed(manifest), notes: packageNotes(manifest) }
     },
     'modPackage.build': async ({ library, modPackage, folder, force, replaceReadOnly }, { signal }) => {
       const { root } = libraries.get(library)
@@ -72,6 +74,8 @@ export function modPackageCalls({ store, state, version, libraries, workspace }:
         force,
         replaceReadOnly,
         signal,
+        originals: workspace.originals,
+        onProgress: savingTold(emit),
       })
     },
   }

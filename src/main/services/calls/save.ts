@@ -6,26 +6,14 @@ import { freeAt } from '../../files/room.ts'
 import { ioError } from '../../files/sources.ts'
 import { copyBegun } from '../../workspace/large-copy.ts'
 import { begunAt, outOf } from '../copy-place.ts'
+import { savingTold } from '../saving-told.ts'
 import type { CopyPlan, SaveResult } from '../../../shared/api/types/save.ts'
 import type { ImageWatch } from '../../workspace/image-edits.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-const TOLD_EVERY_MS = 50
-
 export function saveCalls({ workspace, models, pictures, announce, emit }: CallContext): HandlersOf<'save'> {
-  const watch = (signal: AbortSignal): ImageWatch => {
-    let told = 0
-    return {
-      signal,
-      onProgress(done, total, what) {
-        const now = performance.now()
-        if (now - told < TOLD_EVERY_MS && done < total) return
-        told = now
-        emit('save.progress', { done, total, what })
-      },
-    }
-  }
+  const watch = (signal: AbortSignal): ImageWatch => ({ signal, onProgress: savingTold(emit) })
   const written = (ids: readonly string[], done: SaveResult): SaveResult => {
     if (done.saved.length > 0) for (const id of ids) pictures.forget(workspace.model(id).binding.primary)
     return done

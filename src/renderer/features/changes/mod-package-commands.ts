@@ -22,10 +22,7 @@ export function modPackageCommands(): Command[] {
       session.notify(
         unsaved ? 'warning' : 'good',
         say(unsaved ? 'changes.packages.givenUnsaved' : 'changes.packages.given', { file: made.fileName, count: made.files.length }),
-        made.files
-          .slice(0, 20)
-          .map((f) => (f.member ? `${f.path}!${f.member}` : f.path))
-          .join('\n'),
+        [...made.notes, ...made.files.slice(0, 20).map((f) => (f.member ? `${f.path}!${f.member}` : f.path))].join('\n'),
       )
     } catch (error) {
       session.report(error)

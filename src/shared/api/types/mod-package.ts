@@ -32,4 +32,6 @@ export interface ModPackageExport {
   bytes: Uint8Array
   size: number
   files: { path: string; member: string; size: number; originalSize: number }[]
+  /** what whoever builds it is to know, a sentence each */
+  notes: string[]
 }

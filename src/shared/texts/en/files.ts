@@ -213,6 +213,8 @@ export const modPackages = {
   otherInPlace: 'another file of this name stands in the mod folder',
   tooManyFiles: 'too many files in the zip',
   nameTwice: '{name} stands twice in the zip',
+  ofImage:
+    "Of {image} only the changed files are in the package: building it writes a copy of the game's own {image} with them into the mod folder, or loose files where that holds those",
 } as const
 
 /** Animations from glTF: what goes where, and what is left. */
