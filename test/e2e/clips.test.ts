@@ -191,33 +191,34 @@ describe('clips and their files', () => {
     },
     SLOW,
   )
-})
 
-describe('the clips of a game that keeps them as slices', () => {
   test(
-    'keep their numbers; what would move them is not offered',
+    'are stored plain where their frames are packed, from where that is told',
     async ({ startApp }) => {
       const { page, screenshot } = await startApp({ sample: true })
       page.setDefaultTimeout(20_000)
-      await openFromLibrary(page, /Dark Cloud\/chara/)
-      const slice = (at: number) => page.getByRole('grid', { name: 'Slices' }).getByRole('row').nth(at)
-      const count = (): Promise<number> => page.getByRole('grid', { name: 'Slices' }).getByRole('row').count()
-      await slice(1).waitFor()
-      const before = await count()
-      await slice(1).click()
+      await openFromLibrary(page, /WALKER_SKN/i)
+      await page.getByRole('button', { name: /^Clips \d/ }).click()
+      await rows(page).filter({ hasText: 'WALKER_FRA' }).click()
+      await page.getByRole('tree', { name: 'Keys' }).getByRole('treeitem').nth(1).click()
+      const bar = page.getByRole('toolbar', { name: 'Posing' })
+      await bar.getByRole('button', { name: 'Turn bone' }).click()
+      const told = bar.getByText('Packed: a large edit changes frames beside it')
+      await told.waitFor()
+      await screenshot('clips-packed')
+      await bar.getByRole('button', { name: 'Store plain' }).click()
+      await page.getByText(/^The frames of \d+ tracks stand plain: .+ more$/).waitFor()
+      await told.waitFor({ state: 'detached' })
+      await screenshot('clips-plain')
       await tools(page, 'More for clips').click()
       const popover = page.getByRole('dialog', { name: 'More for clips' })
-      await expect.poll(() => popover.getByRole('button', { name: /Move to/ }).count()).toBe(0)
-      await screenshot('clips-slices')
-      await popover.getByRole('button', { name: 'Duplicate with keys of its own' }).click()
-      await expect.poll(count).toBe(before + 1)
-      await expect.poll(() => slice(before).getAttribute('aria-selected')).toBe('true')
+      await expect.poll(() => popover.getByRole('button', { name: 'Split clip at the playhead' }).count()).toBe(1)
+      await expect.poll(() => popover.getByRole('button', { name: 'Store packed frames plain' }).count()).toBe(0)
+      await page.keyboard.press('Escape')
       await undo(page)
-      await expect.poll(count).toBe(before)
-      await slice(0).click()
-      await more(page, 'Delete, and keep the numbers of the others')
-      await expect.poll(() => page.getByRole('textbox', { name: 'Name of slice 0' }).inputValue()).toBe('')
-      await expect.poll(count).toBe(before)
+      await told.waitFor()
+      await runCommand(page, 'Store packed frames plain')
+      await told.waitFor({ state: 'detached' })
     },
     SLOW,
   )

@@ -270,3 +270,25 @@ describe('clips that are a file each', () => {
     expect(names()).toEqual(before)
   })
 })
+
+describe('packed clips on the command line', () => {
+  it('are told with what storing them plain adds, which is what the file grows by', SLOW, async () => {
+    const { folder, model, file } = MODELS[1]
+    const root = tempFolder(sampleOf(folder))
+    const path = join(root, model)
+    const state = tempFolder()
+    const call = (...args: string[]) => marrow(['clip', ...args], { stateFolder: state })
+    const listed = async () => ((await call('list', path, '--json')).json() as { clips: ListedClip[] }).clips
+    const before = await listed()
+    const clip = before.find(({ packed }) => packed)!
+    const size = readFileSync(join(root, file)).length
+    expect((await call('list', path)).out).toContain(`${clip.packed!.tracks} packed, ${clip.packed!.adds} bytes more when stored plain`)
+    const stored = await call('unpack', path, clip.name, '--json')
+    expect(stored.json()).toMatchObject({ changed: [], saved: [{ bytes: size + clip.packed!.adds }] })
+    expect(readFileSync(join(root, file)).length).toBe(size + clip.packed!.adds)
+    expect(await listed()).toEqual(before.map(({ packed: _, ...rest }) => rest))
+    expect((await call('unpack', path, clip.name, '--json')).json()).toMatchObject({ error: { code: 'invalid-edit' } })
+    const none = await call('unpack', join(tempFolder(sampleOf(MODELS[0].folder)), MODELS[0].model), '0', '--json')
+    expect(none.json()).toMatchObject({ error: { code: 'unsupported' } })
+  })
+})

@@ -86,6 +86,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('skeleton.reparent', { joint: at, parent: at })
       await attempt('skeleton.reparent', { joint: 0, parent: at })
       for (const name of ['clips.remove', 'clips.duplicate', 'clips.rename'] as const) await attempt(name, { clip: at, name: 'x' })
+      await attempt('clips.unpack', { clip: at })
       await attempt('clips.move', { from: at, to: 0 })
       await attempt('clips.join', { clip: 0, other: at })
       await attempt('clips.addTrack', { clip: at, joint: 0, property: 'scale' })

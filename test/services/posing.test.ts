@@ -95,6 +95,31 @@ it('says of a coding whose other frames change with a key that they do, and of n
   expect(spread).toBeGreaterThan(0)
 })
 
+it('keeps every other bit of a clip whose packed frames were stored plain, however far a frame is turned', async () => {
+  const model = await openPosable(call, library, rows, 'w3d')
+  const { id } = model.info
+  const { clips } = await call('clips.list', { model: id })
+  const clip = clips.findIndex(({ packed }) => packed)
+  const packed = await call('clips.tracks', { model: id, clip })
+  await call('clips.unpack', { model: id, clip })
+  const tracks = await call('clips.tracks', { model: id, clip })
+  expect(bitsOf(tracks, Infinity)).toEqual(bitsOf(packed, Infinity))
+  const turned = tracks.filter((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 3)
+  expect(turned.length).toBeGreaterThan(2)
+  for (const [i, { joint, times, limits }] of turned.entries()) {
+    expect(limits.spreads).toBeUndefined()
+    const time = times[(5 * i) % times.length]
+    const poses = [{ joint, times: Float64Array.of(time), rotation: Float32Array.of(0.6, 0, 0, 0.8) }]
+    await call('clips.pose', { model: id, clip, label: 'Turn', poses })
+    expect(bitsOf(await call('clips.tracks', { model: id, clip }), time)).toEqual(bitsOf(tracks, time))
+    await call('history.undo', { model: id })
+  }
+  await expect(call('clips.unpack', { model: id, clip })).rejects.toMatchObject({ code: 'invalid-edit' })
+  await call('history.undo', { model: id })
+  expect((await call('clips.list', { model: id })).clips).toEqual(clips)
+  expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
+})
+
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
   describe(family, () => {
     it('draws a hand and the hips with feet pinned, as one step that leaves every other key alone', async () => {

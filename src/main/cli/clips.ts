@@ -34,6 +34,7 @@ export type ClipWish =
   | { kind: 'duplicate'; clip: string; name: string }
   | { kind: 'rename'; clip: string; name: string }
   | { kind: 'remove'; clip: string }
+  | { kind: 'unpack'; clip: string }
   | { kind: 'merge'; file: string; only?: string }
 
 /** Also of families that can do nothing with them as a whole. @throws FormatError not-found */
@@ -109,8 +110,8 @@ export function clipsText(report: ClipsReport): string {
 
 function linesOf({ model, clips: rows }: ClipsReport): string[] {
   return rows.map(
-    ({ index, start, end, unit, name, ref }) =>
-      `${String(index).padStart(4)}  ${String(start).padStart(9)} ${String(end).padStart(9)} ${unit.padEnd(5)}  ${name}${ref === model ? '' : `  (${ref})`}`,
+    ({ index, start, end, unit, name, ref, packed }) =>
+      `${String(index).padStart(4)}  ${String(start).padStart(9)} ${String(end).padStart(9)} ${unit.padEnd(5)}  ${name}${ref === model ? '' : `  (${ref})`}${packed ? `  ${say('reports.clips.packed', { ...packed })}` : ''}`,
   )
 }
 

@@ -130,6 +130,8 @@ export interface ClipListEditor {
   join(session: EditSession, clip: number, other: number): ClipMove[]
   /** takes the clips of another file, all or the one of that name */
   merge(session: EditSession, file: Document, only?: string): ClipMove[]
+  /** stores packed tracks plain: every frame has the bits that it had, and a place of its own. Of families with such tracks */
+  unpack?(session: EditSession, clip: number): ClipMove[]
   /** into another file of the model */
   moveTo(session: EditSession, clip: number, ref: string): ClipMove[]
 }

@@ -24,6 +24,7 @@ export type ClipChange =
   | { kind: 'join'; clip: number; other: number }
   | { kind: 'merge'; file: Document; only?: string }
   | { kind: 'moveTo'; clip: number; ref: string }
+  | { kind: 'unpack'; clip: number }
 
 export interface ClipStep {
   label: string
@@ -87,6 +88,11 @@ export function clipStep(model: OpenModel, change: ClipChange): ClipStep {
       return made(say('steps.mergeClips', { file: baseName(change.file.ref) }), (session) =>
         editor.merge(session, change.file, change.only),
       )
+    case 'unpack': {
+      const { name } = at(change.clip)
+      const unpack = can(editor.unpack, 'unpackClips')
+      return made(say('steps.unpackClip', { name }), (session) => unpack.call(editor, session, change.clip))
+    }
     case 'moveTo': {
       const { name } = at(change.clip)
       return made(say('steps.moveClipTo', { name, file: baseName(change.ref) }), (session) =>

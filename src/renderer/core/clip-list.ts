@@ -5,6 +5,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { pickFile } from '../ui/files.ts'
+import { formatSize } from '../ui/format.ts'
 import { errorData } from './errors.ts'
 import { latestAnswer } from './latest.ts'
 import { useModels, type EditCall } from './models.ts'
@@ -200,6 +201,16 @@ export const useClipList = defineStore('clip-list', () => {
     choose(shown.value.length - 1)
   }
 
+  /** What of the chosen clip is packed: storing it plain is offered there. */
+  const packed = computed(() => clips.value[chosen.value]?.packed ?? null)
+
+  async function unpack(): Promise<void> {
+    const clip = chosen.value
+    const had = packed.value
+    if (had && (await edit('clips.unpack', { clip }, 'unpack', clip)))
+      session.notify('good', say('clipList.unpacked', { count: had.tracks, size: formatSize(had.adds) }))
+  }
+
   /** Files of the model that the chosen clip could go into. */
   const otherFiles = computed(() => limits.value.files.filter((file) => file !== entry(chosen.value)?.ref))
 
@@ -229,6 +240,8 @@ export const useClipList = defineStore('clip-list', () => {
     split,
     join,
     merge,
+    packed,
+    unpack,
     moveTo,
   }
 })

@@ -12,6 +12,7 @@ import {
   channel,
   chunk,
   compressed,
+  f32,
   hierarchy,
   motionDeltas,
   motionKeys,
@@ -90,6 +91,16 @@ const played = (model: MemoryModel, clip: number, from: number, to: number): num
   })
 }
 
+/** The same between the frames. */
+const fractions = (model: MemoryModel, clip: number): number[] => {
+  const { scene } = model.assembled
+  const pose = createPose(scene)
+  return Array.from({ length: 97 }, (_, i) => {
+    sampleClip(scene, scene.clips[clip], i / 3, pose)
+    return Array.from(pose.local)
+  }).flat()
+}
+
 describe('clips of W3D files', () => {
   it('are listed in file order', () => {
     const model = open({ 'walk.w3d': ODD })
@@ -112,6 +123,60 @@ describe('clips of W3D files', () => {
     model.settle()
     const last = model.assembled.scene.clips.length - 1
     expect(played(model, last, 0, 3)).toEqual(played(model, clip, 0, 3))
+  })
+
+  it.each([
+    [
+      'motion',
+      1,
+      (values: number[]) =>
+        run('RUN', [...RUN.slice(0, 4), chunk(0x284, false, u8(0, 0, 1, 2), u16(33, 2), u16(...values.keys()), u8(0, 0), f32(...values))]),
+    ],
+    [
+      'adaptive',
+      2,
+      (values: number[]) =>
+        compressed('IDLE', 'WALKER_SKL', 33, 0, [
+          timeCoded(
+            1,
+            2,
+            values.map((value, time) => ({ time, value: [value] })),
+          ),
+        ]),
+    ],
+  ] as const)('are stored plain with the bits of every frame, each of which is for itself then: %s', (_, clip, made) => {
+    const model = open({ 'walk.w3d': ODD })
+    const track = () => w3d.editor.clips!.tracks(model, clip).at(-1)!
+    const before = track()
+    const shown = fractions(model, clip)
+    const parts = [walk(), run(), idle()]
+    const expected = parts.with(clip, made(Array.from(before.values)))
+    expect(list.list(model).map(({ packed }) => packed?.tracks)).toEqual([undefined, 1, 1])
+    expect(list.list(model)[clip].packed?.adds).toBe(expected[clip].length - parts[clip].length)
+    expect(list.unpack!(model, clip)).toEqual([])
+    const whole = (all: readonly Uint8Array[]): Uint8Array =>
+      cat(chunk(0x12345678, false, junk(11)), all[0], chunk(0x4324, true, junk(13)), all[1], all[2], junk(5))
+    expect(file(model)).toEqual(whole(expected))
+    model.settle()
+    expect(fractions(model, clip)).toEqual(shown)
+    expect(track().values).toEqual(before.values)
+    expect(track().limits.spreads).toBeUndefined()
+    expect(list.list(model)[clip].packed).toBeUndefined()
+    expect(refused(() => list.unpack!(model, clip))).toBe('no channel of the clip is packed as deltas')
+    // far beyond what the deltas reached
+    const values = before.values.slice()
+    values[20] += 500
+    w3d.editor.clips!.editKeys(model, [
+      { track: track().id, set: { keys: Uint32Array.of(20), times: Float64Array.of(20), values: values.slice(20, 21) } },
+    ])
+    expect(file(model)).toEqual(whole(parts.with(clip, made(Array.from(values)))))
+  })
+
+  it('are not stored plain where other bytes would be read as keys then', () => {
+    const odd = compressed('IDLE', 'WALKER_SKL', 17, 1, [adaptive(1, 2, 17, 2, [0.5], [[[16, ...DELTAS]]]), chunk(0x282, false, junk(9))])
+    const model = open({ 'walk.w3d': odd })
+    expect(refused(() => list.unpack!(model, 0))).toBe('a channel of the clip cannot be read, and would be taken for another one')
+    expect(file(model)).toEqual(odd)
   })
 
   it('get another name, are taken away and put in order, whole chunks each', () => {

@@ -9,6 +9,7 @@ import {
   COMPRESSED_MOTION_CHANNEL,
   TIME_MASK,
 } from '../../../src/main/formats/w3d/codecs/compressed-animation.ts'
+import { channelsIn, keysOf } from '../../../src/main/formats/w3d/codecs/channels.ts'
 import { decodeDeltas } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
 import { recodeDeltas } from '../../../src/main/formats/w3d/codecs/delta-edit.ts'
 import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
@@ -21,6 +22,7 @@ import {
   pivotQuaternion,
   quaternionOf,
 } from '../../../src/main/formats/w3d/codecs/hierarchy.ts'
+import { packedTracks, unpackClip } from '../../../src/main/formats/w3d/edit/unpack.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 
 describeCorpus('w3d', (root) => {
@@ -122,6 +124,32 @@ describeCorpus('w3d', (root) => {
     }
     expect(keys).toBeGreaterThan(1000)
     expect(worst).toBeLessThan(0.02)
+  })
+
+  it('stores packed clips plain with every bit of their frames', () => {
+    let tracks = 0
+    for (const { bytes, path } of documents) {
+      const document = w3dFile.decode(bytes.slice(), path)
+      for (const clip of containersOf({ children: document.chunks }, ID.COMPRESSED_ANIMATION)) {
+        const packed = packedTracks(clip)
+        if (!packed) continue
+        tracks += packed.tracks
+        const before = channelsIn(clip).map((channel) => keysOf(channel))
+        unpackClip(clip)
+        const out = encodeDocument(w3dFile, document).bytes
+        expect(out.length - bytes.length, path).toBe(packed.adds)
+        const again = w3dFile.decode(out.slice(), path)
+        expect(encodeDocument(w3dFile, again).bytes).toEqual(out)
+        const [found] = containersOf({ children: again.chunks }, ID.COMPRESSED_ANIMATION)
+        expect(packedTracks(found)).toBeUndefined()
+        channelsIn(found).forEach((channel, i) => {
+          const { times, values } = keysOf(channel)
+          expect(times).toEqual(before[i].times)
+          expect(new Uint32Array(values.slice().buffer)).toEqual(new Uint32Array(before[i].values.slice().buffer))
+        })
+      }
+    }
+    expect(tracks).toBeGreaterThan(50)
   })
 
   it('turns single frames of packed rotations by a little without another frame, in most of them', () => {

@@ -68,6 +68,13 @@ export const clipCommands = [
     run: ({ model, clip, replaceReadOnly }, context) => change(model, { kind: 'remove', clip }, { replaceReadOnly }, context),
   }),
   command({
+    name: ['clip', 'unpack'],
+    help: 'commandLine.clip.unpack.help',
+    arguments: { model: MODEL, clip: CLIP },
+    options: SAVE,
+    run: ({ model, clip, replaceReadOnly }, context) => change(model, { kind: 'unpack', clip }, { replaceReadOnly }, context),
+  }),
+  command({
     name: ['clip', 'merge'],
     help: 'commandLine.clip.merge.help',
     arguments: { model: MODEL, file: required(text('file', 'commandLine.clip.merge.file')) },

@@ -72,6 +72,7 @@ export function clipCalls({ workspace, store, edit, editorOf }: CallContext): Ha
     'clips.split': ({ model, ...change }) => listed(model, { kind: 'split', ...change }),
     'clips.join': ({ model, ...change }) => listed(model, { kind: 'join', ...change }),
     'clips.merge': ({ model, name, bytes, only }) => listed(model, { kind: 'merge', file: decodeGiven(store.registry, name, bytes), only }),
+    'clips.unpack': ({ model, ...change }) => listed(model, { kind: 'unpack', ...change }),
     'clips.moveTo': ({ model, ...change }) => listed(model, { kind: 'moveTo', ...change }),
     'clips.tracks': ({ model, clip }) => sent.whole(workspace.model(model), clip, tracksOf(model, clip)),
     'clips.changedTracks': ({ model, clip, since }) => sent.changed(workspace.model(model), clip, since, tracksOf(model, clip)),

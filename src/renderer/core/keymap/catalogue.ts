@@ -171,6 +171,7 @@ const table = {
   'clip.down': { group: 'clip' },
   'clip.split': { group: 'clip' },
   'clip.join': { group: 'clip' },
+  'clip.unpack': { group: 'clip' },
   'clip.merge': { group: 'clip' },
   'clip.moveTo': { group: 'clip' },
   'link.start': { group: 'file' },

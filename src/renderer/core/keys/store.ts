@@ -89,10 +89,8 @@ export const useKeys = defineStore('keys', () => {
     },
     { immediate: true },
   )
-  watch(
-    () => models.active?.viewScene,
-    () => void load(),
-  )
+  // another coding of the same values changes no scene, but what may be done with the keys
+  watch([() => models.active?.viewScene, () => models.info?.revision], () => void load())
 
   const runs = keyToolRuns(load, own.choose)
   const edits = keyEdits(tracks, own, boneIsMeant, runs)

@@ -25,6 +25,7 @@ const OF_CLIPS = [
   'clip.down',
   'clip.split',
   'clip.join',
+  'clip.unpack',
   'clip.moveTo',
 ] as const satisfies readonly MenuEntry[]
 

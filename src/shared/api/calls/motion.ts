@@ -88,6 +88,8 @@ export const motionCalls = {
   'clips.join': call(v.object({ model: text, clip: index, other: index }))<EditResult>(),
   /** the clips of another file (its bytes), all or the one called `only` */
   'clips.merge': call(v.object({ model: text, name: text, bytes, only: v.optional(text) }))<EditResult>(),
+  /** packed tracks of a clip stored plain: each frame has the bits that it had (`ListedClip.packed`) */
+  'clips.unpack': call(v.object({ model: text, clip: index }))<EditResult>(),
   'clips.moveTo': call(v.object({ model: text, clip: index, ref: text }))<EditResult>(),
 
   'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),

@@ -85,9 +85,15 @@ export interface KeyEdit {
 }
 
 /** What may be done with the list of a model's clips. */
-export const CLIP_ACTIONS = ['add', 'duplicate', 'rename', 'remove', 'move', 'split', 'join', 'merge', 'moveTo'] as const
+export const CLIP_ACTIONS = ['add', 'duplicate', 'rename', 'remove', 'move', 'split', 'join', 'merge', 'moveTo', 'unpack'] as const
 
 export type ClipAction = (typeof CLIP_ACTIONS)[number]
+
+/** Tracks of a clip that have no place for one frame alone, and the bytes that storing them plain adds. */
+export interface PackedTracks {
+  tracks: number
+  adds: number
+}
 
 /** A motion of a model as its games know it: a clip of the scene, or where they keep many on one track a window of it. */
 export interface ListedClip {
@@ -102,6 +108,8 @@ export interface ListedClip {
   /** where it stands: file, and place in it */
   ref: string
   path: string
+  /** tracks whose frames are packed together; absent where every frame has a value of its own */
+  packed?: PackedTracks
   /** what cannot be done with this one, and why */
   refused: Partial<Record<ClipAction, string>>
 }

@@ -56,6 +56,9 @@ export const commandLine = {
     remove: {
       help: 'take a clip away',
     },
+    unpack: {
+      help: 'store frames that are packed together plain: each keeps its bits, and an edit of one leaves the others alone',
+    },
     merge: {
       help: 'take the clips of another file',
       file: 'a file of the same family with clips (archive!member too)',

@@ -120,6 +120,7 @@ export const commands = {
   'clip.down': 'Move clip down',
   'clip.split': 'Split clip at the playhead',
   'clip.join': 'Join with the next clip',
+  'clip.unpack': 'Store packed frames plain',
   'clip.merge': 'Add clips from a file…',
   'clip.moveTo': 'Move clip to another file…',
   'link.start': 'Work in Blender…',

@@ -59,7 +59,10 @@ export const pose = {
     move: 'Move {bone}',
     reach: 'Draw {bone} to a place',
   },
-  spreads: 'Packed as deltas: a large change of a frame changes those beside it a little',
+  spreads: 'Packed: a large edit changes frames beside it',
+  storePlain: 'Store plain',
+  storePlainTip:
+    'Stores each frame of the clip for itself: all keep their bits, and an edit of one leaves the others alone. The file grows by {size}',
   notKeyed: 'Posed, not keyed',
   notKeyedYet: 'Posed, not keyed: {key} keys it',
 } as const

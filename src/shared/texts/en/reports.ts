@@ -2,6 +2,7 @@
 export const reports = {
   clips: {
     sum: '{n} clip | {n} clips',
+    packed: '{tracks} packed, {adds} bytes more when stored plain',
   },
   slices: {
     sum: '{n} slices',

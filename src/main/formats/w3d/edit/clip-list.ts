@@ -14,6 +14,7 @@ import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
 import { clipsOf, w3dFile } from '../codecs/file.ts'
 import { hierarchiesOf, nameField } from '../codecs/hierarchy.ts'
 import { copyClip, cutClip, joinClips } from './clip-windows.ts'
+import { packedTracks, unpackClip } from './unpack.ts'
 import { say as sayAll } from '../../../../shared/texts/say.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
@@ -105,7 +106,13 @@ const whole = (time: number): number => (Number.isInteger(time) ? time : refuse(
 export const clipList: ClipListEditor = {
   of: 'clips',
 
-  list: (model) => listedClips(model, () => ({})),
+  list: (model) =>
+    listedClips(model, () => ({})).map((clip) => {
+      const document = model.document(clip.ref) as W3dDocument | undefined
+      const chunk = document && chunkAt(document.chunks, clip.path)?.chunk
+      const packed = chunk?.kind === 'container' ? packedTracks(chunk) : undefined
+      return packed ? { ...clip, packed } : clip
+    }),
 
   limits: (model) => ({ nameBytes: MOST_NAME, files: files(model) }),
 
@@ -217,6 +224,11 @@ export const clipList: ClipListEditor = {
       taken.add(name.toLowerCase())
       document.chunks.push(copyClip(chunk))
     }
+    return []
+  },
+
+  unpack(session, clip) {
+    unpackClip(opened(session, clip).chunk)
     return []
   },
 

@@ -63,6 +63,8 @@ export const edit = {
     otherRate: 'the two clips have different rates',
     tooLong: 'the clip would have {n} frames: {most} are the most',
     onlyOne: 'the clip is all that {file} has: without it there would be an empty file',
+    notPacked: 'no channel of the clip is packed as deltas',
+    notRead: 'a channel of the clip cannot be read, and would be taken for another one',
     noSkeleton: 'there is no skeleton that a clip could name',
     otherSkeleton: '{name} is for the skeleton {skeleton}, this model has {own}',
   },
