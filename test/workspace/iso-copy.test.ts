@@ -1,12 +1,15 @@
 /** Changed copies of images of discs, read by the test's own means. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
-import { writeLargeCopy } from '../../src/main/workspace/large-copy.ts'
+import { planImage, writeImage } from '../../src/main/workspace/image-edits.ts'
+import { copyBegun, writeLargeCopy } from '../../src/main/workspace/large-copy.ts'
+import { hashFile, Originals } from '../../src/main/workspace/originals.ts'
+import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { fileInImage } from '../support/disc-image.ts'
 import { makeDisc, readAgreed } from '../support/discs.ts'
 import { junk } from '../support/hostile.ts'
@@ -17,6 +20,8 @@ import type { MadeIso } from '../support/iso.ts'
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 const PADDING = 40 * SECTOR
+/** Bytes that are copied at a time. */
+const WINDOW = 1 << 22
 
 function image(padding: string): MadeIso {
   const disc = makeDisc()
@@ -151,6 +156,49 @@ describe('a copy of an image', () => {
       expect(existsSync(part)).toBe(false)
       await expect(writeArchiveCopy(store, planned, out, false)).rejects.toMatchObject({ code: 'io' })
     })
+  })
+
+  it('of many windows is told as it goes on, stopped in the middle, and gone on with from there; its hash is known without another pass', async () => {
+    const root = temporaryFolder()
+    const [path, out] = ['game.iso', 'copy.iso'].map((name) => join(root, name))
+    const { image: head } = image('DMMY')
+    const size = 6 * WINDOW - 777
+    // all but its beginning is a hole
+    writeFileSync(path, head)
+    truncateSync(path, size)
+    const store = new FileStore()
+    const originals = new Originals(new StateFiles(join(root, 'state')))
+    try {
+      const planned = planImage(store, path, new Map([[`${path}!DATA.DAT!chara/c01a.chr`, junk(3000, 3)]]))
+      const told: [number, string][] = []
+      const onProgress = (done: number, _all: number, pass: string): void => void told.push([done, pass])
+      const stop = new AbortController()
+      await expect(
+        writeImage(store, originals, planned, out, {
+          signal: stop.signal,
+          onProgress: (done, all, pass) => {
+            onProgress(done, all, pass)
+            if (told.length === 3) stop.abort()
+          },
+        }),
+      ).rejects.toMatchObject({ code: 'cancelled' })
+      expect(told).toEqual([1, 2, 3].map((n) => [n * WINDOW, 'write']))
+      expect(statSync(copyBegun(out)).size).toBe(3 * WINDOW)
+      expect(existsSync(out)).toBe(false)
+      told.length = 0
+      const { ino } = statSync(copyBegun(out))
+      await writeImage(store, originals, planned, out, { onProgress })
+      const each = [1, 2, 3, 4, 5, 6].map((n) => Math.min(size, n * WINDOW))
+      expect(told).toEqual(['write', 'read'].flatMap((pass) => each.map((done) => [done, pass])))
+      expect(statSync(out).ino).toBe(ino)
+      const wanted = new Uint8Array(size)
+      wanted.set(planned.whole.read(0, head.length))
+      expect(Buffer.compare(readFileSync(out), wanted)).toBe(0)
+      expect((await originals.entry(out))?.written).toBe(await hashFile(out))
+      expect(originals.isOwn(out)).toBe(true)
+    } finally {
+      store.close()
+    }
   })
 
   it('is not begun where the disk has no room for it', async () => {

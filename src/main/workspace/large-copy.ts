@@ -2,6 +2,7 @@
  * A large file written to a new place in one pass, of which a part may be there already: what is there is compared and set right, what is not
  * is written. So a copy that was stopped, or whose process died, goes on where it was, and nothing needs to be remembered of it.
  */
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
@@ -24,8 +25,8 @@ export interface LargeCopyOptions {
   signal?: AbortSignal
   /** @param done bytes of `all`, in the pass that writes and once more in the one that reads back */
   onProgress?: (done: number, all: number, pass: 'write' | 'read') => void
-  /** awaited once the copy is whole and read back, before it gets its name */
-  settle?: (part: string) => Promise<void>
+  /** awaited once the copy is whole and read back, before it gets its name; with its SHA-256 */
+  settle?: (part: string, hash: string) => Promise<void>
 }
 
 /** Where a copy stands until it is whole. */
@@ -52,6 +53,7 @@ export async function writeLargeCopy(
   try {
     await mkdir(dirname(out), { recursive: true })
     expectNoLink(dirname(part), part)
+    const hash = createHash('sha256')
     const handle = await open(part, existsSync(part) ? 'r+' : 'wx+')
     try {
       const { size: there } = await handle.stat()
@@ -67,12 +69,13 @@ export async function writeLargeCopy(
         await going()
         const bytes = source.read(at, Math.min(WINDOW, source.size - at))
         if (!(await isThere(handle, at, bytes))) throw new FormatError('io', say('saving.notReadBack'), { file: part, offset: at })
+        hash.update(bytes)
         onProgress?.(at + bytes.length, source.size, 'read')
       }
     } finally {
       await handle.close()
     }
-    await settle?.(part)
+    await settle?.(part, hash.digest('hex'))
     await takePlace(part, out)
     await syncFolder(dirname(out))
   } catch (error) {

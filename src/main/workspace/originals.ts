@@ -41,6 +41,8 @@ export interface OriginalEntry {
   stamp?: DiskStamp
   /** the same of the file before that write: it is so again when the write is taken back, and still so when it never came about */
   before?: DiskStamp
+  /** of what was about to be written, which has it already: it is Marrow's work also when nobody could note that it took its place */
+  next?: DiskStamp
 }
 
 /** A time that was put back onto a file has lost what is below a microsecond. */
@@ -73,6 +75,11 @@ function entryKind(id: string): StateKind<OriginalEntry> {
 
 function idOf(target: string): string {
   return sha256(Buffer.from(target))
+}
+
+/** Whether a file is what Marrow wrote, as far as its size and time say so. */
+function isStamped({ stamp, before, next }: OriginalEntry, there: DiskStamp): boolean {
+  return [stamp, before, next].some((one) => one?.size === there.size && Math.abs(one.mtimeMs - there.mtimeMs) < SAME_TIME_MS)
 }
 
 /** The content that is the original; undefined where there is none, or where nobody can tell any more. */
@@ -112,8 +119,7 @@ export class Originals {
     const read = this.state.read(this.file(id), entryKind(id))
     const there = statSync(target, { throwIfNoEntry: false })
     if (read.state !== 'good' || !read.value.created || !there) return false
-    const { stamp, before } = read.value
-    return [stamp, before].some((one) => one?.size === there.size && Math.abs(one.mtimeMs - there.mtimeMs) < SAME_TIME_MS)
+    return isStamped(read.value, there)
   }
 
   /** All targets that were ever written, in no order. */
@@ -170,8 +176,7 @@ export class Originals {
       if (!known) await this.write({ version: 1, target, companion, created: true, kept: [], written: '', coming: '' })
       return false
     }
-    if ([known?.stamp, known?.before].some((stamp) => stamp?.size === there.size && Math.abs(stamp.mtimeMs - there.mtimeMs) < SAME_TIME_MS))
-      return false
+    if (known && isStamped(known, there)) return false
     const hash = await hashFile(target)
     if (known?.coming === hash) {
       await this.write({ ...known, written: hash, coming: '' })
@@ -195,16 +200,20 @@ export class Originals {
       coming: '',
       stamp: undefined,
       before: undefined,
+      next: undefined,
       kept: [...(known?.kept ?? []), kept],
     })
     return true
   }
 
-  /** Remembers what Marrow writes, so that its own work is never taken for an original. To be called before the write takes the target's place. */
-  async noteComing(target: string, hash: string): Promise<void> {
+  /**
+   * Remembers what Marrow writes, so that its own work is never taken for an original. To be called before the write takes the target's place.
+   * @param next of the new file, where it keeps that: a large one need not be hashed for it
+   */
+  async noteComing(target: string, hash: string, next?: DiskStamp): Promise<void> {
     const known = await this.entry(target)
     // what a write where it stood left has no hash by which it would be known again if this one does not come about
-    if (known) await this.write({ ...known, coming: hash, stamp: undefined, before: known.stamp ?? known.before })
+    if (known) await this.write({ ...known, coming: hash, stamp: undefined, before: known.stamp ?? known.next ?? known.before, next })
   }
 
   /**
@@ -213,7 +222,7 @@ export class Originals {
    */
   async noteInPlace(target: string, before: DiskStamp, stamp: DiskStamp): Promise<void> {
     const known = await this.entry(target)
-    if (known) await this.write({ ...known, coming: '', stamp, before })
+    if (known) await this.write({ ...known, coming: '', stamp, before, next: undefined })
   }
 
   /** The write has taken its place. */
@@ -221,7 +230,7 @@ export class Originals {
     const known = await this.entry(target)
     if (!known) return
     const { size, mtimeMs } = await stat(target)
-    await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs }, before: undefined })
+    await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs }, before: undefined, next: undefined })
   }
 
   /** `keep` for an archive of a data file and directories. The data file comes first: whatever is killed when, no directory is kept without it. */

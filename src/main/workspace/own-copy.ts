@@ -1,8 +1,8 @@
 /** Copies of images of discs that are Marrow's own: remembered with the originals, so that later runs save into them where they stand. */
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { release } from './archive-files.ts'
 import { writeLargeCopy } from './large-copy.ts'
-import { hashFile } from './originals.ts'
 import type { LargeCopyOptions } from './large-copy.ts'
 import type { Originals } from './originals.ts'
 import type { FileStore } from '../files/store.ts'
@@ -24,8 +24,9 @@ export async function writeOwnCopy(
   await writeLargeCopy(whole, out, {
     ...watch,
     force,
-    settle: async (part) => {
-      await originals.noteComing(out, await hashFile(part))
+    settle: async (part, hash) => {
+      const { size, mtimeMs } = await stat(part)
+      await originals.noteComing(out, hash, { size, mtimeMs })
       release(store, out, part)
     },
   })
