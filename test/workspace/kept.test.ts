@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { FileStore } from '../../src/main/files/store.ts'
-import { keepFor, Kept, kept } from '../../src/main/formats/kept.ts'
+import { keepFor, Kept, kept, keptOf } from '../../src/main/formats/kept.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { diff } from '../../src/main/workspace/patch.ts'
@@ -72,6 +72,9 @@ describe('a model that is edited', () => {
         if (await workspace.edit(model.id, 'edit', (session) => model.family.editor.clips!.editKeys(session, edits))) steps++
         expectAsAnew(model)
       }
+      const pictures = (): Uint8Array[] => model.assembled.scene.textures.filter(({ missing }) => !missing).map(({ rgba }) => rgba)
+      const painted = pictures()
+      expect(painted.length).toBeGreaterThan(0)
       for (const track of [able[0], able.at(-1)!, able[able.length >> 1]]) {
         const width = track.components.length
         await edit(({ times, values }) => {
@@ -92,6 +95,8 @@ describe('a model that is edited', () => {
           await workspace[kind](model.id)
           expectAsAnew(model)
         }
+      // no picture was made again
+      expect(pictures().map((rgba, i) => rgba === painted[i])).toEqual(painted.map(() => true))
       // what failed leaves nothing of what it tried
       const failed = workspace.edit(model.id, 'edit', (session) => {
         model.family.editor.clips!.editKeys(session, [{ track: able[0].id, remove: Uint32Array.of(1) }])
@@ -99,6 +104,29 @@ describe('a model that is edited', () => {
         throw new Error('no')
       })
       await expect(failed).rejects.toThrow('no')
+      expectAsAnew(model)
+    })
+})
+
+describe('a picture that is replaced', () => {
+  for (const primary of [/adventurer\.mds$/, /animodel\/adventurer\.txt$/, /peds\/adventurer\.dff$/, /\.w3d$/i])
+    it(`is as its file anew, then and when it is undone: ${primary.source}`, async () => {
+      const { workspace, model } = opened(primary)
+      const { textures } = model.assembled.scene
+      const at = textures.findIndex(({ missing }) => !missing)
+      const before = textures[at]
+      const turned = before.rgba.map((value, i) => (i % 4 === 3 ? value : 255 - value))
+      const others = textures.map(({ rgba }) => rgba)
+      await workspace.edit(model.id, 'edit', (session) =>
+        model.family.editor.textures!.replace(session, at, before.width, before.height, turned),
+      )
+      expectAsAnew(model)
+      expect(model.assembled.scene.textures[at].rgba).not.toEqual(before.rgba)
+      expect(others[at]).toEqual(before.rgba)
+      await workspace.undo(model.id)
+      expectAsAnew(model)
+      expect(model.assembled.scene.textures.map(({ rgba }) => rgba)).toEqual(others)
+      await workspace.redo(model.id)
       expectAsAnew(model)
     })
 })
@@ -136,10 +164,35 @@ describe('what is kept', () => {
     }
   })
 
+  it('is of the whole document as long as none of its bytes is another', () => {
+    const bytes = junk(100, 3)
+    const own = new Kept()
+    const documents = [0, 1].map(() => ({ format: 'x', ref: 'x', diagnostics: [] }))
+    keepFor(documents[0], own)
+    const once = keptOf(documents[0], 'all', () => ({}))
+    expect(keptOf(documents[0], 'all', () => ({}))).toBe(once)
+    expect(keptOf(documents[0], 'other', () => ({}))).not.toBe(once)
+    keepFor(documents[1], own.after(diff(bytes, bytes.slice())))
+    expect(keptOf(documents[1], 'all', () => ({}))).toBe(once)
+    // also where bytes only came at the beginning or at the end
+    for (const other of [
+      Uint8Array.of(1, ...bytes),
+      Uint8Array.of(...bytes, 1),
+      bytes.slice(1),
+      bytes.map((b, i) => (i === 50 ? b ^ 1 : b)),
+    ]) {
+      keepFor(documents[1], own.after(diff(bytes, other)))
+      expect(keptOf(documents[1], 'all', () => undefined)).toBeUndefined()
+    }
+  })
+
   it('is nothing of a document that nobody keeps', () => {
     let made = 0
     const document = { format: 'x', ref: 'x', diagnostics: [] }
-    for (let i = 0; i < 2; i++) kept(document, { start: 0, end: 4 }, 'x', () => made++)
-    expect(made).toBe(2)
+    for (let i = 0; i < 2; i++) {
+      kept(document, { start: 0, end: 4 }, 'x', () => made++)
+      keptOf(document, 'x', () => made++)
+    }
+    expect(made).toBe(4)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What was made of the nodes of a document, for as long as their bytes stay: an edit of one key makes one track of the scene anew, not all of
- * them. It is the bytes that tell, as everywhere: what stands in a range that no splice of the difference touches is as it was, wherever it
+ * What was made of the nodes of a document, and of the whole of it, for as long as their bytes stay: an edit of one key makes one track of the
+ * scene anew, not all of them, and no picture. It is the bytes that tell, as everywhere: what stands in a range that no splice of the difference touches is as it was, wherever it
  * stands now. A document that is given out to be changed has nothing kept, as it is no more what its bytes say.
  */
 import type { SourceRange } from '../binary/reader.ts'
@@ -16,21 +16,25 @@ interface Splices {
 export class Kept {
   /** by where a node stands */
   private readonly nodes = new Map<string, SourceRange & { made: Map<string, unknown> }>()
+  private whole = new Map<string, unknown>()
 
   /** @param what names it, with all that it depends on beside the node's bytes */
   of<T>({ start, end }: SourceRange, what: string, make: () => T): T {
     const place = `${start} ${end}`
     let node = this.nodes.get(place)
     if (!node) this.nodes.set(place, (node = { start, end, made: new Map() }))
-    if (node.made.has(what)) return node.made.get(what) as T
-    const made = make()
-    node.made.set(what, made)
-    return made
+    return once(node.made, what, make)
+  }
+
+  /** The same of the document as a whole. */
+  ofAll<T>(what: string, make: () => T): T {
+    return once(this.whole, what, make)
   }
 
   /** What still holds behind a difference, at its new places. */
   after({ offsets, removedSizes, insertedSizes }: Splices): Kept {
     const next = new Kept()
+    if (offsets.length === 0) next.whole = this.whole
     /** how far bytes behind so many splices have moved */
     const moved = new Float64Array(offsets.length + 1)
     for (let i = 0; i < offsets.length; i++) moved[i + 1] = moved[i] + insertedSizes[i] - removedSizes[i]
@@ -50,6 +54,13 @@ export class Kept {
   }
 }
 
+function once<T>(made: Map<string, unknown>, what: string, make: () => T): T {
+  if (made.has(what)) return made.get(what) as T
+  const fresh = make()
+  made.set(what, fresh)
+  return fresh
+}
+
 const keptFor = new WeakMap<Document, Kept>()
 
 /** From now on what is made of its nodes is kept. @param document as it was decoded */
@@ -66,4 +77,10 @@ export function keepNothing(document: Document): void {
 export function kept<T>(document: Document, node: SourceRange, what: string, make: () => T): T {
   const own = node.end > node.start ? keptFor.get(document) : undefined
   return own ? own.of(node, what, make) : make()
+}
+
+/** The same of the whole document, as long as no byte of it changes. */
+export function keptOf<T>(document: Document, what: string, make: () => T): T {
+  const own = keptFor.get(document)
+  return own ? own.ofAll(what, make) : make()
 }

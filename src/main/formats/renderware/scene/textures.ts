@@ -1,5 +1,6 @@
 /** Textures of the scene, found by their names in the dictionaries of a model. */
 import { hasTransparency } from '../../image/pixels.ts'
+import { kept } from '../../kept.ts'
 import { chunkPath } from '../codecs/chunk.ts'
 import { decodeLevel, rasterProblem } from '../codecs/raster.ts'
 import { texturesOf } from '../codecs/txd.ts'
@@ -60,6 +61,9 @@ function textureOf({ native, chunk }: TxdTexture, document: TxdDocument, name: s
     diagnostics.add('warning', 'renderware.texture-unread', say('scene.textureUnread', { name, why: problem }), path)
     return texture
   }
-  const rgba = decodeLevel(native!)
-  return { ...texture, width: native!.width, height: native!.height, rgba, missing: false, hasAlpha: hasTransparency(rgba) }
+  const pixels = kept(document, chunk, 'pixels', () => {
+    const rgba = decodeLevel(native!)
+    return { rgba, hasAlpha: hasTransparency(rgba) }
+  })
+  return { ...texture, width: native!.width, height: native!.height, ...pixels, missing: false }
 }
