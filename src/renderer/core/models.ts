@@ -4,6 +4,7 @@ import { computed, markRaw, ref, shallowReactive, shallowRef, triggerRef } from 
 import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
 import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
+import { sharedWith } from '../../shared/scene/same.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -109,7 +110,8 @@ export const useModels = defineStore('models', () => {
   }
 
   function apply(model: OpenModel, info: ModelInfo, scene: Scene): void {
-    model.info = info
+    // what is said of the model as before is the same data: who shows it has nothing to do
+    model.info = sharedWith(info, model.info)
     model.scene = markRaw(scene)
     // a new scene object makes the viewport build everything again: only when it would look different
     if (!sameSurface(model.viewScene, scene)) model.viewScene = model.scene

@@ -8,8 +8,8 @@ export function sameMake(a: Scene, b: Scene): boolean {
     a.textures.length === b.textures.length &&
     a.lods.join('\n') === b.lods.join('\n') &&
     a.meshes.every((m, i) => sameMesh(m, b.meshes[i], a, b)) &&
-    a.materials.every((m, i) => sameMaterial(m, b.materials[i])) &&
-    a.textures.every((t, i) => sameTexture(t, b.textures[i]))
+    a.materials.every((m, i) => m === b.materials[i] || sameMaterial(m, b.materials[i])) &&
+    a.textures.every((t, i) => t === b.textures[i] || sameTexture(t, b.textures[i]))
   )
 }
 

@@ -15,6 +15,29 @@ export function sameData(a: unknown, b: unknown): boolean {
   return true
 }
 
+/**
+ * The same data, with all that is as in a state before taken from there: whoever looks at a part of it sees by the object whether that changed.
+ * @param now nobody changes it; lists and objects in which something is another are made anew
+ */
+export function sharedWith<T>(now: T, known: unknown): T
+export function sharedWith(now: unknown, known: unknown): unknown {
+  if (Object.is(now, known)) return known
+  if (typeof now !== 'object' || typeof known !== 'object' || now === null || known === null) return now
+  if (ArrayBuffer.isView(now)) return sameData(now, known) ? known : now
+  if (Array.isArray(now)) {
+    if (!Array.isArray(known)) return now as unknown
+    const list = now.map((entry, i) => sharedWith<unknown>(entry, known[i]))
+    const same = list.length === known.length && list.every((entry, i) => Object.is(entry, known[i]))
+    return same ? (known as unknown) : list
+  }
+  if (Array.isArray(known) || ArrayBuffer.isView(known)) return now
+  const before = known as Record<string, unknown>
+  const entries = Object.entries(now).map(([key, value]) => [key, sharedWith(value, before[key])] as const)
+  const same =
+    entries.length === Object.keys(before).length && entries.every(([key, value]) => key in before && Object.is(value, before[key]))
+  return same ? known : Object.fromEntries(entries)
+}
+
 function sameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
   if (a.byteLength !== b.byteLength) return false
   if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0 && a.byteLength % 4 === 0) {

@@ -4,7 +4,7 @@
  * where they are.
  */
 import { differenceOf, withDifference, type Difference } from './difference.ts'
-import { sameData } from './same.ts'
+import { sameData, sharedWith } from './same.ts'
 import type { Clip, Scene } from './types.ts'
 
 /** The lists that hold the bulk of a scene. */
@@ -66,17 +66,24 @@ function changedClip(known: Clip, { change }: ChangedClip): Clip {
   return withDifference(known, { ...change, fields })
 }
 
-/** The whole scene again; undefined when it does not build on this one. */
+/** The whole scene again, all that did not change the same objects as before; undefined when it does not build on this one. */
 export function applyUpdate(update: SceneUpdate, known: Scene): Scene | undefined {
   let fits = true
-  const whole = <T>(entries: readonly (T | null)[], old: readonly T[]): T[] =>
-    entries.map((entry, i) => {
+  const whole = <T>(entries: readonly (T | null)[], old: T[]): T[] => {
+    const list = entries.map((entry, i) => {
       if (entry !== null) return entry
       if (i >= old.length) fits = false
       return old[i]
     })
+    return list.length === old.length && list.every((entry, i) => entry === old[i]) ? old : list
+  }
   const scene: Scene = {
     ...update,
+    skeleton: sharedWith(update.skeleton, known.skeleton),
+    slices: sharedWith(update.slices, known.slices),
+    markers: sharedWith(update.markers, known.markers),
+    helpers: sharedWith(update.helpers, known.helpers),
+    lods: sharedWith(update.lods, known.lods),
     meshes: whole(update.meshes, known.meshes),
     skins: whole(update.skins, known.skins),
     materials: whole(update.materials, known.materials),

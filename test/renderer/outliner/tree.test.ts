@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ancestorsOf, outlinerRows } from '../../../src/renderer/features/outliner/tree.ts'
-import { emptyScene, type Scene } from '../../../src/shared/scene/types.ts'
+import { ancestorsOf, outlined, outlinerRows } from '../../../src/renderer/features/outliner/tree.ts'
+import { emptyScene, type Clip, type Scene } from '../../../src/shared/scene/types.ts'
 
 function scene(names: string[], parents: number[]): Scene {
   const s = emptyScene('t')
@@ -36,6 +36,18 @@ describe('outliner', () => {
     )
     expect(outlinerRows({ scene: chain, files: [] }, new Set(), '')).toHaveLength(n + 1)
     expect(outlinerRows({ scene: chain, files: [] }, new Set(), `b${n - 1}`)).toHaveLength(n + 1)
+  })
+
+  it('shows nothing else where only keys changed', () => {
+    const clip = (name: string, end: number): Clip => ({
+      ...{ name, tracks: [], start: 0, end, rate: 30, unit: 'frame', loop: 'none' },
+      ...{ fit: { matched: 1, total: 2 }, events: [], source: { ref: 'a', path: '' } },
+    })
+    const before = outlined({ ...tree, clips: [clip('walk', 1)] })
+    expect(outlined({ ...tree, name: 'other', clips: [clip('walk', 2)] }, before)).toBe(before)
+    const renamed = outlined({ ...tree, clips: [clip('run', 1)] }, before)
+    expect(renamed.clips.map(({ name }) => name)).toEqual(['run'])
+    expect(outlined({ ...tree, clips: [clip('walk', 1)], skeleton: { ...tree.skeleton } }, before)).not.toBe(before)
   })
 
   it('knows what must be open for a bone to be seen', () => {

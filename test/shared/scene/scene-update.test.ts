@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyUpdate, sceneUpdate, shareEntries } from '../../../src/shared/scene/scene-update.ts'
-import { sameData } from '../../../src/shared/scene/same.ts'
+import { sameData, sharedWith } from '../../../src/shared/scene/same.ts'
 import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 
@@ -57,6 +57,56 @@ describe('scene update', () => {
     shareEntries(next, known)
     const update = sceneUpdate(next, known)
     expect(applyUpdate(update, { ...known, textures: known.textures.slice(0, 1) })).toBeUndefined()
+  })
+
+  it('keeps what did not change as the same objects: where nothing did, the same list', () => {
+    const known = scene()
+    const next = scene(1, 3)
+    shareEntries(next, known)
+    // as after the way to the window
+    const now = applyUpdate(structuredClone(sceneUpdate(next, known)), known)!
+    const { clips, ...rest } = known
+    expect(now.clips).not.toBe(clips)
+    for (const [key, part] of Object.entries(rest)) expect(now[key as keyof Scene]).toBe(part)
+    const marked = structuredClone(sceneUpdate(next, known))
+    marked.skeleton.names.push('another')
+    marked.textures.pop()
+    const other = applyUpdate(marked, known)!
+    expect(other.skeleton.names).toEqual([...known.skeleton.names, 'another'])
+    expect(other.skeleton.parents).toBe(known.skeleton.parents)
+    expect(other.textures).toEqual(known.textures.slice(0, 1))
+  })
+
+  it('shares what two states have in common, and says what the new one says', () => {
+    const known = {
+      list: [{ a: 1 }, { a: 2 }],
+      bytes: Uint8Array.of(1, 2),
+      text: 'x',
+      gone: 1,
+      none: null as null | object,
+      of: [1] as unknown,
+    }
+    const now = { list: [{ a: 1 }, { a: 3 }, { a: 4 }], bytes: Uint8Array.of(1, 2), text: 'y', none: {}, of: { 0: 1 } as unknown }
+    const copy = structuredClone(now)
+    const shared = sharedWith(now, known)
+    expect(shared).toEqual(copy)
+    expect(now).toEqual(copy)
+    expect(shared.list[0]).toBe(known.list[0])
+    expect(shared.bytes).toBe(known.bytes)
+    expect(sharedWith(structuredClone(known), known)).toBe(known)
+    expect(sharedWith([1, 2], [1, 2, 3])).toEqual([1, 2])
+    expect(sharedWith({ a: 1 }, { a: 1, b: undefined })).toEqual({ a: 1 })
+    expect(Object.keys(sharedWith({ a: 1, b: undefined }, { a: 1 }))).toEqual(['a', 'b'])
+    expect(sharedWith(0, -0)).toBe(0)
+    for (const [one, two] of [
+      [null, {}],
+      [[], {}],
+      [{}, Uint8Array.of()],
+      [Int8Array.of(1), Uint8Array.of(1)],
+    ]) {
+      expect(sharedWith(one, two)).toBe(one)
+      expect(sharedWith(two, one)).toBe(two)
+    }
   })
 
   it('tells data apart', () => {

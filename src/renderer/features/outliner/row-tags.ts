@@ -1,8 +1,7 @@
 /** What stands behind the name of a row, and is read with it. */
-import type { ModelFile, ModelInfo } from '../../../shared/api/types/model.ts'
-import type { Scene } from '../../../shared/scene/types.ts'
+import type { ModelFile } from '../../../shared/api/types/model.ts'
 import { say } from '../../../shared/texts/say.ts'
-import type { OutlinerRow } from './tree.ts'
+import type { OutlinedScene, OutlinerRow } from './tree.ts'
 
 export interface RowTag {
   text: string
@@ -18,7 +17,12 @@ function fileTags(file: ModelFile): RowTag[] {
 }
 
 /** @param pins joints that stay where they are while others are drawn */
-export function rowTags(row: OutlinerRow, scene: Scene, { files }: Pick<ModelInfo, 'files'>, pins: readonly number[]): RowTag[] {
+export function rowTags(
+  row: OutlinerRow,
+  scene: OutlinedScene,
+  { files }: { files: readonly ModelFile[] },
+  pins: readonly number[],
+): RowTag[] {
   switch (row.kind) {
     case 'joint':
       return [

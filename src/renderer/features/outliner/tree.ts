@@ -1,6 +1,7 @@
 /** Rows of the outliner: sections, the bone tree and lists, flattened to what is open or found. */
 import type { ModelFile } from '../../../shared/api/types/model.ts'
-import type { Scene } from '../../../shared/scene/types.ts'
+import { sharedWith } from '../../../shared/scene/same.ts'
+import type { Clip, Scene } from '../../../shared/scene/types.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export type OutlinerKind = 'section' | 'joint' | 'mesh' | 'material' | 'texture' | 'clip' | 'helper' | 'file'
@@ -20,9 +21,31 @@ export interface OutlinerRow {
   dim?: boolean
 }
 
+/** What the outliner shows of a scene: an edit of keys leaves it as it is. */
+export type OutlinedScene = Pick<Scene, 'skeleton' | 'meshes' | 'materials' | 'textures' | 'helpers'> & {
+  clips: readonly Pick<Clip, 'name' | 'fit'>[]
+}
+
 export interface OutlinerSource {
-  scene: Scene
+  scene: OutlinedScene
   files: readonly ModelFile[]
+}
+
+/** @param before is given back where it says the same */
+export function outlined(scene: Scene, before?: OutlinedScene | null): OutlinedScene {
+  const { skeleton, meshes, materials, textures, helpers } = scene
+  const clips = sharedWith(
+    scene.clips.map(({ name, fit }) => ({ name, fit })),
+    before?.clips,
+  )
+  const same =
+    skeleton === before?.skeleton &&
+    meshes === before.meshes &&
+    materials === before.materials &&
+    textures === before.textures &&
+    helpers === before.helpers &&
+    clips === before.clips
+  return same ? before : { skeleton, meshes, materials, textures, helpers, clips }
 }
 
 export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>, search: string): OutlinerRow[] {
@@ -59,7 +82,7 @@ export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>
   return rows
 }
 
-function jointRows(scene: Scene, closed: ReadonlySet<string>, needle: string, fits: (name: string) => boolean): OutlinerRow[] {
+function jointRows(scene: OutlinedScene, closed: ReadonlySet<string>, needle: string, fits: (name: string) => boolean): OutlinerRow[] {
   const { count, names, parents } = scene.skeleton
   const children: number[][] = Array.from({ length: count }, () => [])
   const roots: number[] = []
@@ -97,7 +120,7 @@ function jointRows(scene: Scene, closed: ReadonlySet<string>, needle: string, fi
 }
 
 /** Keys of rows below a joint that others hang on; with -1 of all of them. */
-export function keysBelow(scene: Scene, joint: number): string[] {
+export function keysBelow(scene: OutlinedScene, joint: number): string[] {
   const { count, parents } = scene.skeleton
   const below = new Uint8Array(count)
   const carries = new Uint8Array(count)
@@ -112,7 +135,7 @@ export function keysBelow(scene: Scene, joint: number): string[] {
 }
 
 /** Keys that must be open for a joint to be seen. */
-export function ancestorsOf(scene: Scene, joint: number): string[] {
+export function ancestorsOf(scene: OutlinedScene, joint: number): string[] {
   const out = ['bones']
   for (let p = scene.skeleton.parents[joint]; p >= 0; p = scene.skeleton.parents[p]) out.push(`joint:${p}`)
   return out

@@ -4,7 +4,8 @@ import { useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
-import { dopeRows, fromClip, fromNative, nestGroups, type DopeGroup } from './dope-rows.ts'
+import { sharedWith } from '../../../shared/scene/same.ts'
+import { dopeRows, fromClip, fromNative, nestGroups, type DopeGroup, type DopeRow } from './dope-rows.ts'
 
 export function useKeyRows() {
   const keys = useKeys()
@@ -33,7 +34,8 @@ export function useKeyRows() {
     const own = onlyChosen.value ? groups.value.filter(({ joint }) => joints.has(joint)) : []
     return own.length ? own.map((group) => ({ ...group, depth: 0 })) : groups.value
   })
-  const rows = computed(() => dopeRows(listed.value, open.value))
+  // keys that got other values stand where they stood: the same rows, and nothing to draw
+  const rows = computed<DopeRow[]>((before) => sharedWith(dopeRows(listed.value, open.value), before))
   const index = computed(() => {
     const at = rows.value.findIndex((row) => row.key === current.value)
     return at >= 0 ? at : rows.value.findIndex((row) => row.joint >= 0 && row.joint === selection.current.joint)
