@@ -8,7 +8,7 @@ export default {
     // the picture alone, for end-to-end tests: viewport.html
     'src/renderer/dev/viewport-page.ts',
     // bundled by the tests and the bench, which start them as programs or pages of their own
-    'test/workspace/{archive,crash,loose,pair}-child.ts',
+    'test/workspace/*-child.ts',
     'test/torture/{arena,counting,kill-child}.ts',
     'test/{e2e/electron-built,packaging/pack}-driver.ts',
     'test/hosts/utility-program.ts',
