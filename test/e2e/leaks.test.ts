@@ -12,6 +12,8 @@ declare const document: any
 declare const marrowProbe: TestProbe
 
 const ROUNDS = 2
+/** For elements: a few dozen are kept in turn, whichever was shown last, and are more than two rounds may leave. */
+const MOST_ROUNDS = 6
 
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
 
@@ -80,9 +82,14 @@ describe('a window that is worked in for long', () => {
     await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeLessThanOrEqual(before.workers)
     await expect.poll(() => heldSince(before.host), { timeout: 30_000 }).toEqual([])
     // fewer than one for each model that was opened: what is kept for good comes once, and what is lost comes each time
-    const after = await counted(cdp)
-    const opened = ROUNDS * models
-    expect(after.jsEventListeners - before.counted.jsEventListeners, JSON.stringify({ before, after })).toBeLessThan(opened)
-    expect(after.nodes - before.counted.nodes, JSON.stringify({ before, after })).toBeLessThan(opened)
+    let after = await counted(cdp)
+    const lost = (rounds: number): boolean =>
+      Math.max(after.jsEventListeners - before.counted.jsEventListeners, after.nodes - before.counted.nodes) >= rounds * models
+    let rounds = ROUNDS
+    for (; rounds < MOST_ROUNDS && lost(rounds); rounds++) {
+      await round()
+      after = await counted(cdp)
+    }
+    expect(lost(rounds), JSON.stringify({ rounds, before, after })).toBe(false)
   }, 300_000)
 })
