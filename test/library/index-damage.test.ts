@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { CacheDatabase, comesOfDamage, moveAside, openDatabase } from '../../src/main/library/database.ts'
 import type { Db } from '../../src/main/library/database.ts'
+import { IndexNeighbourhood } from '../../src/main/library/index-neighbourhood.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { PictureStore } from '../../src/main/library/picture-store.ts'
@@ -118,41 +119,74 @@ describe('an index', () => {
     expect(existsSync(`${file}.damaged`)).toBe(true)
   })
 
+  it.each(['details', 'keys', 'files', 'folders', 'models', 'members', 'names'])(
+    'that was left without a seal and lost a row of %s is begun anew',
+    (table) => {
+      const root = sample()
+      const file = join(tempFolder(), 'index.sqlite')
+      const want = scan(root, file)
+      rmSync(sealFile(file))
+      // sound, though nothing says so: it stays
+      openDatabase(file).close()
+      expect(existsSync(`${file}.damaged`)).toBe(false)
+      const db = new Database(file)
+      // a page that lost one asks no trigger and no other table
+      db.pragma('foreign_keys = OFF')
+      db.exec('DROP TRIGGER files_names')
+      const lost = db
+        .prepare(`DELETE FROM ${table} WHERE rowid = (SELECT max(rowid) FROM ${table})`.replaceAll('rowid', keyOf(db, table)))
+        .run()
+      expect(lost.changes).toBeGreaterThan(0)
+      db.exec(SCHEMA.slice(SCHEMA.indexOf('CREATE TRIGGER files_names')))
+      db.close()
+      expect(scan(root, file)).toBe(want)
+      expect(existsSync(`${file}.damaged`)).toBe(true)
+    },
+  )
+
   it.each([
-    'bones',
-    'meshes',
-    'skins',
-    'skin_bones',
-    'clips',
-    'slices',
-    'textures',
-    'keys',
-    'diagnostics',
-    'files',
-    'folders',
-    'models',
-    'members',
-    'names',
-  ])('that was left without a seal and lost a row of %s is begun anew', (table) => {
+    ...['$.bones', '$.meshes', '$.skins', '$.skins[0].bones', '$.clips', '$.slices', '$.textures', '$.provides', '$.needs'].map((list) => [
+      'data',
+      list,
+    ]),
+    ['diagnostics', '$'],
+  ])('that was left without a seal and lost an entry of %s %s is begun anew', (column, list) => {
     const root = sample()
     const file = join(tempFolder(), 'index.sqlite')
     const want = scan(root, file)
     rmSync(sealFile(file))
-    // sound, though nothing says so: it stays
-    openDatabase(file).close()
-    expect(existsSync(`${file}.damaged`)).toBe(false)
     const db = new Database(file)
-    // a page that lost one asks no trigger and no other table
-    db.pragma('foreign_keys = OFF')
-    db.exec('DROP TRIGGER files_names')
     const lost = db
-      .prepare(`DELETE FROM ${table} WHERE rowid = (SELECT max(rowid) FROM ${table})`.replaceAll('rowid', keyOf(db, table)))
+      .prepare(`UPDATE details SET ${column} = json_remove(${column}, '${list}[0]') WHERE json_array_length(${column}, '${list}') > 0`)
       .run()
     expect(lost.changes).toBeGreaterThan(0)
-    db.exec(SCHEMA.slice(SCHEMA.indexOf('CREATE TRIGGER files_names')))
     db.close()
     expect(scan(root, file)).toBe(want)
     expect(existsSync(`${file}.damaged`)).toBe(true)
+  })
+
+  it('in which what a file has cannot be read is begun anew, whether that is seen at once or by the first who asks', () => {
+    const root = sample()
+    const file = join(tempFolder(), 'index.sqlite')
+    const want = scan(root, file)
+    const spoil = (db: Db): void => void db.exec('UPDATE details SET data = substr(data, 2); UPDATE roots SET bound = 0')
+    rmSync(sealFile(file))
+    const other = new Database(file)
+    spoil(other)
+    other.close()
+    expect(scan(root, file)).toBe(want)
+    expect(existsSync(`${file}.damaged`)).toBe(true)
+    const db = openDatabase(file)
+    spoil(db)
+    const around = new IndexNeighbourhood((body) => body(db), store)
+    let found: unknown
+    try {
+      around.summary(join(root, 'hero.fake'))
+    } catch (error) {
+      found = error
+    }
+    expect(comesOfDamage(db, found)).toBe(true)
+    db.close()
   })
 
   it('that a scan was killed in at any file counts as sound', () => {

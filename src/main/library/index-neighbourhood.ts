@@ -3,6 +3,7 @@ import { compareNames } from '../files/store.ts'
 import { DocumentCache, folderKey, nearestFirst } from '../files/memory-neighbourhood.ts'
 import { Chains, Nearby } from './nearby.ts'
 import type { BindFile, Document, FileKind, FileSummary, Neighbourhood } from '../formats/format.ts'
+import type { Details } from './index-rows.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Db } from './database.ts'
 
@@ -139,39 +140,22 @@ export class IndexNeighbourhood implements Neighbourhood {
   }
 }
 
+/** @throws Error that counts as damage of the index */
+function read(data: string): Details {
+  try {
+    return JSON.parse(data) as Details
+  } catch (error) {
+    throw Object.assign(error as Error, { code: 'SQLITE_CORRUPT' })
+  }
+}
+
 /** Empty lists are left out, the kind is there also where it is the format's. */
 function summaryOf(s: Statements, ref: string): FileSummary | undefined {
-  const row = s.file.get(ref) as
-    | ({ id: number; kind: FileKind; note: string; error_code: string | null } & Record<
-        'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys',
-        number
-      >)
-    | undefined
+  const row = s.file.get(ref) as { kind: FileKind; note: string; error_code: string | null; data: string | null } | undefined
   if (!row || row.error_code !== null) return undefined
-  const summary: FileSummary = { kind: row.kind }
-  if (row.note) summary.note = row.note
-  if (row.bones) summary.bones = s.bones.all(row.id) as string[]
-  if (row.meshes)
-    summary.meshes = (s.meshes.all(row.id) as { name: string; vertices: number; triangles: number; bone: string | null }[]).map(
-      ({ bone, ...mesh }) => (bone === null ? mesh : { ...mesh, bone }),
-    )
-  if (row.skins) {
-    summary.skins = (
-      s.skins.all(row.id) as { number: number; mesh: string; vertices: number; weights: number; maxInfluences: number }[]
-    ).map(({ number, ...skin }) => ({
-      ...skin,
-      bones: s.skinBones.all(row.id, number) as { name: string; vertices: number; sum: number }[],
-    }))
-  }
-  if (row.clips) summary.clips = s.clips.all(row.id) as NonNullable<FileSummary['clips']>
-  if (row.slices) summary.slices = s.slices.all(row.id) as NonNullable<FileSummary['slices']>
-  if (row.textures) summary.textures = s.textures.all(row.id) as NonNullable<FileSummary['textures']>
-  if (row.keys) {
-    const provides = s.keys.all(row.id, 'provides') as string[]
-    const needs = s.keys.all(row.id, 'needs') as string[]
-    if (provides.length > 0) summary.provides = provides
-    if (needs.length > 0) summary.needs = needs
-  }
+  const { kind, note, data } = row
+  const summary: FileSummary = { kind, ...(data === null ? {} : read(data)) }
+  if (note) summary.note = note
   return summary
 }
 
@@ -182,15 +166,7 @@ function prepare(db: Db) {
     inFolder: db.prepare(`SELECT ${COLUMNS} WHERE d.key = ? AND f.format <> '' AND f.kind <> 'archive'`),
     byStem: db.prepare(`SELECT ${COLUMNS} WHERE f.stem = ? AND f.format <> '' AND f.kind <> 'archive'`),
     byKey: db.prepare(`SELECT ${COLUMNS} WHERE f.id IN (SELECT file FROM keys WHERE direction = ? AND key = ?)`),
-    file: db.prepare('SELECT id, kind, note, error_code, bones, meshes, skins, clips, slices, textures, keys FROM files WHERE ref = ?'),
-    bones: db.prepare('SELECT name FROM bones WHERE file = ? ORDER BY number').pluck(),
-    meshes: db.prepare('SELECT name, vertices, triangles, bone FROM meshes WHERE file = ? ORDER BY number'),
-    skins: db.prepare('SELECT number, mesh, vertices, weights, max_influences AS maxInfluences FROM skins WHERE file = ? ORDER BY number'),
-    skinBones: db.prepare('SELECT name, vertices, sum FROM skin_bones WHERE file = ? AND skin = ? ORDER BY number'),
-    clips: db.prepare('SELECT name, frames, rate, tracks, keys FROM clips WHERE file = ? ORDER BY number'),
-    slices: db.prepare('SELECT name, "start", "end", speed FROM slices WHERE file = ? ORDER BY number'),
-    textures: db.prepare('SELECT name, width, height, format FROM textures WHERE file = ? ORDER BY number'),
-    keys: db.prepare('SELECT key FROM keys WHERE file = ? AND direction = ? ORDER BY number').pluck(),
+    file: db.prepare('SELECT f.kind, f.note, f.error_code, d.data FROM files f LEFT JOIN details d ON d.file = f.id WHERE f.ref = ?'),
   }
 }
 

@@ -6,6 +6,30 @@ import type { Db } from './database.ts'
 /** Diagnostics per file that are kept. */
 const MOST_DIAGNOSTICS = 1000
 
+const COUNTS = ['bones', 'meshes', 'skins', 'weights', 'clips', 'slices', 'textures', 'keys', 'skin_bones', 'diagnostics'] as const
+/** Columns of a file's row, all but its id. */
+const FILE = [
+  ...[
+    'ref',
+    'parent',
+    'folder',
+    'position',
+    'name',
+    'name_key',
+    'stem',
+    'size',
+    'mtime',
+    'stamp',
+    'companion',
+    'format',
+    'kind',
+    'family',
+    'note',
+  ],
+  ...COUNTS,
+  ...['error_code', 'error_message', 'error_offset'],
+]
+
 export type Statements = ReturnType<typeof prepareRows>
 
 export function prepareRows(db: Db) {
@@ -14,29 +38,17 @@ export function prepareRows(db: Db) {
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
     onDisk: db.prepare('SELECT id, ref FROM files WHERE parent IS NULL'),
-    folder: db
-      .prepare('INSERT INTO folders (path, key) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET key = excluded.key RETURNING id')
-      .pluck(),
+    // two statements: one that may insert or update makes the full-text search write what it has gathered, each time
+    folderOf: db.prepare('SELECT id FROM folders WHERE path = ?').pluck(),
+    folder: db.prepare('INSERT INTO folders (path, key) VALUES (?, ?)'),
     insert: db.prepare(
-      'INSERT INTO files (ref, parent, folder, position, name, name_key, stem, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO files (${FILE.join(', ')}) VALUES (${FILE.map((name) => `@${name}`).join(', ')}) ON CONFLICT (ref) DO NOTHING`,
     ),
-    recognised: db.prepare('UPDATE files SET format = ?, kind = ?, family = ? WHERE id = ?'),
-    counts: db.prepare(
-      'UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ?, skin_bones = ?, diagnostics = ? WHERE id = ?',
-    ),
-    archive: db.prepare('UPDATE files SET note = ?, diagnostics = ? WHERE id = ?'),
     failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
     finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
     names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
-    bone: db.prepare('INSERT INTO bones VALUES (?, ?, ?)'),
-    mesh: db.prepare('INSERT INTO meshes VALUES (?, ?, ?, ?, ?, ?)'),
-    skin: db.prepare('INSERT INTO skins VALUES (?, ?, ?, ?, ?, ?)'),
-    skinBone: db.prepare('INSERT INTO skin_bones VALUES (?, ?, ?, ?, ?, ?)'),
-    clip: db.prepare('INSERT INTO clips VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    slice: db.prepare('INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?)'),
-    texture: db.prepare('INSERT INTO textures VALUES (?, ?, ?, ?, ?, ?)'),
+    details: db.prepare('INSERT INTO details VALUES (?, ?, ?)'),
     key: db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)'),
-    diagnostic: db.prepare('INSERT INTO diagnostics VALUES (?, ?, ?, ?, ?, ?, ?)'),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
       'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -48,47 +60,69 @@ export function prepareRows(db: Db) {
   }
 }
 
-/** What is in a file: rows of its own and their numbers. */
-export function writeSummary(s: Statements, id: number, summary: FileSummary, list: readonly Diagnostic[]): void {
-  summary.bones?.forEach((name, i) => s.bone.run(id, i, name))
-  summary.meshes?.forEach(({ name, vertices, triangles, bone }, i) => s.mesh.run(id, i, name, vertices, triangles, bone ?? null))
-  let weights = 0
-  summary.skins?.forEach((skin, i) => {
-    weights += skin.weights
-    s.skin.run(id, i, skin.mesh, skin.vertices, skin.weights, skin.maxInfluences)
-    skin.bones.forEach(({ name, vertices, sum }, j) => s.skinBone.run(id, i, j, name, vertices, sum))
-  })
-  summary.clips?.forEach(({ name, frames, rate, tracks, keys }, i) => s.clip.run(id, i, name, frames, rate, tracks, keys))
-  summary.slices?.forEach(({ name, start, end, speed }, i) => s.slice.run(id, i, name, start, end, speed))
-  summary.textures?.forEach(({ name, width, height, format: pixels }, i) => s.texture.run(id, i, name, width, height, pixels))
-  summary.provides?.forEach((key, i) => s.key.run(id, 'provides', i, key.toLowerCase()))
-  summary.needs?.forEach((key, i) => s.key.run(id, 'needs', i, key.toLowerCase()))
-  const diagnostics = writeDiagnostics(s, id, list)
-  s.counts.run(
-    summary.note ?? '',
-    summary.bones?.length ?? 0,
-    summary.meshes?.length ?? 0,
-    summary.skins?.length ?? 0,
-    weights,
-    summary.clips?.length ?? 0,
-    summary.slices?.length ?? 0,
-    summary.textures?.length ?? 0,
-    (summary.provides?.length ?? 0) + (summary.needs?.length ?? 0),
-    (summary.skins ?? []).reduce((sum, skin) => sum + skin.bones.length, 0),
-    diagnostics,
-    id,
-  )
+/** What a file becomes in the index. */
+export interface PackedFile {
+  counts: FileCounts
+  note: string
+  /** both as JSON */
+  summary: string
+  diagnostics: string
+  provides: readonly string[]
+  needs: readonly string[]
+  /** that are searched */
+  names: readonly string[]
 }
 
-/** @returns how many rows were put in */
-export function writeDiagnostics(s: Statements, id: number, list: readonly Diagnostic[]): number {
-  const told = list.slice(0, MOST_DIAGNOSTICS)
-  told.forEach((d, i) => s.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
-  return told.length
+/** Numbers of `files` that tell what else there is of it. */
+type FileCounts = Record<(typeof COUNTS)[number], number>
+
+const lower = (keys: readonly string[] | undefined): string[] => (keys ?? []).map((key) => key.toLowerCase())
+
+/** What a summary is read from again. */
+export type Details = Pick<FileSummary, 'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'provides' | 'needs'>
+
+/** A file that has nothing, as far as is known. */
+export const NOTHING: PackedFile = packed({}, [])
+
+export function packed(summary: FileSummary, list: readonly Diagnostic[]): PackedFile {
+  const { bones, meshes, skins, clips, slices, textures, note = '' } = summary
+  const [provides, needs] = [lower(summary.provides), lower(summary.needs)]
+  const diagnostics = list
+    .slice(0, MOST_DIAGNOSTICS)
+    .map(({ severity, code, message, path, offset }) => ({ severity, code, message, path, offset }))
+  const details: Details = { bones, meshes, skins, clips, slices, textures, provides, needs }
+  const filled = Object.entries(details).filter(([, entries]) => entries !== undefined && entries.length > 0)
+  return {
+    counts: {
+      bones: bones?.length ?? 0,
+      meshes: meshes?.length ?? 0,
+      skins: skins?.length ?? 0,
+      weights: (skins ?? []).reduce((sum, skin) => sum + skin.weights, 0),
+      clips: clips?.length ?? 0,
+      slices: slices?.length ?? 0,
+      textures: textures?.length ?? 0,
+      keys: provides.length + needs.length,
+      skin_bones: (skins ?? []).reduce((sum, skin) => sum + skin.bones.length, 0),
+      diagnostics: diagnostics.length,
+    },
+    note,
+    summary: JSON.stringify(Object.fromEntries(filled)),
+    diagnostics: JSON.stringify(diagnostics),
+    provides,
+    needs,
+    names: namesIn(summary),
+  }
+}
+
+/** What is in a file, beside its own row. */
+export function writeDetails(s: Statements, id: number, { summary, diagnostics, provides, needs }: PackedFile): void {
+  if (summary !== NOTHING.summary || diagnostics !== NOTHING.diagnostics) s.details.run(id, summary, diagnostics)
+  provides.forEach((key, i) => s.key.run(id, 'provides', i, key))
+  needs.forEach((key, i) => s.key.run(id, 'needs', i, key))
 }
 
 /** Names in a file that are searched. */
-export function namesIn(summary: FileSummary): string[] {
+function namesIn(summary: FileSummary): string[] {
   const lists = [summary.meshes, summary.clips, summary.slices, summary.textures].map((list) => (list ?? []).map((entry) => entry.name))
   return [...new Set([...lists.flat(), ...(summary.bones ?? [])])]
 }

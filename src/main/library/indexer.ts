@@ -7,6 +7,7 @@ import { dirname, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
 import { folderOfKey } from '../files/places.ts'
+import { HEAD_BYTES } from '../formats/registry.ts'
 import { MAX_DOCUMENT } from '../files/open-document.ts'
 import { MAX_MEMBERS } from '../files/store.ts'
 import { sweepFolder } from '../files/temporaries.ts'
@@ -15,18 +16,20 @@ import { baseName, stemOf } from '../../shared/ref.ts'
 import { temporaryParts } from '../../shared/temporary-name.ts'
 import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
-import { errorColumns, isConstraint, isSqlite, namesIn, prepareRows, writeDiagnostics, writeSummary } from './index-rows.ts'
+import { errorColumns, isConstraint, isSqlite, NOTHING, packed, prepareRows, writeDetails } from './index-rows.ts'
 import { NO_MODELS } from './model-rows.ts'
+import { FOLDER, scanReport } from './scan-report.ts'
 import { searchText } from './search-text.ts'
 import { companionsOf, stampOf } from './stamps.ts'
-import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
+import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
-import type { ArchiveFormat, FileFormat, FileSummary } from '../formats/format.ts'
+import type { ArchiveFormat } from '../formats/format.ts'
+import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
-import type { Statements } from './index-rows.ts'
+import type { PackedFile, Statements } from './index-rows.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface IndexOptions {
@@ -49,12 +52,10 @@ const PASSING = new Set(['io', 'no-answer', 'not-found', 'changed-on-disk', 'int
 /** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */
 const MOST_TIMES = 16
 const MOST_FREE = 64 * 2 ** 20
+/** Bytes of a file that is read once, not its head before: most are small, and each read costs as much as these. */
+const MOST_AT_ONCE = 64 * 2 ** 10
 /** Names per file that are searched; a file with more is found by its first ones. */
 const MOST_TEXT = 65_536
-
-/** Stamp of rows that stand for a folder that could not be read. */
-const FOLDER = '#folder'
-const DETAILS = ['bones', 'meshes', 'skins', 'skin_bones', 'clips', 'slices', 'textures', 'keys', 'diagnostics']
 
 class Cancelled extends Error {}
 
@@ -73,11 +74,22 @@ interface Row {
   id: number | undefined
 }
 
+/** What a file is known to be. */
+interface Recognised {
+  format: string
+  kind: string
+  family: string
+}
+
+const UNKNOWN: Recognised = { format: '', kind: 'other', family: 'common' }
+
 /** What is in it. */
 interface Contents {
-  summary: FileSummary
-  diagnostics: readonly Diagnostic[]
-  format: FileFormat
+  recognised: Recognised
+  packed: PackedFile
+  failed: ErrorData | undefined
+  stamp: string
+  companion: string
 }
 
 /** @throws FormatError `cancelled`, `not-found`; what is done until then stays and is not done again */
@@ -98,24 +110,6 @@ export function indexFolder(db: Db, store: FileStore, rootPath: string, options:
     options.onProgress?.({ phase: 'cancelled', done: 0, total: 0, current: '', errors: 0 })
     throw new FormatError('cancelled', say('indexing.stopped'), { file: root })
   }
-}
-
-/** What the index holds, in the form of a scan's report. */
-function scanReport(db: Db, seconds: number): ScanReport {
-  const sums = db
-    .prepare(
-      `SELECT count(*) AS files, coalesce(sum(format <> ''), 0) AS recognised, coalesce(sum(bones), 0) AS bones, coalesce(sum(meshes), 0) AS meshes,
-       coalesce(sum(slices), 0) AS slices, coalesce(sum(weights), 0) AS weights, coalesce(sum(textures), 0) AS textures FROM files WHERE stamp <> '${FOLDER}'`,
-    )
-    .get() as Omit<ScanReport, 'models' | 'errors' | 'seconds'>
-  const models = db.prepare('SELECT count(*) FROM models').pluck().get() as number
-  const errors = db
-    .prepare(
-      'SELECT ref AS path, error_code AS code, error_message AS message, error_offset AS "offset" FROM files WHERE error_code IS NOT NULL ORDER BY ref',
-    )
-    .all() as ScanReport['errors']
-  const { files, recognised, bones, meshes, slices, weights, textures } = sums
-  return { files, recognised, models, bones, meshes, slices, weights, textures, errors, seconds: Math.round(seconds * 1000) / 1000 }
 }
 
 class Indexer {
@@ -269,120 +263,120 @@ class Indexer {
   /** A row for a file or member, and what is in it: read now, written with its batch. */
   private index(file: Found, stamp: string, parent: Row | null): void {
     const row: Row = { id: undefined }
-    this.later.push(() => this.begin(row, file, parent))
-    let contents: Contents | undefined
-    let failed: ErrorData | undefined
-    let companion = ''
-    let finished = stamp
+    const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '' }
+    let begun = false
     try {
       const source = this.store.source(file.ref)
       const { registry } = this.store
+      // a member that is cut has a head all the same
+      const whole = parent === null && source.size <= MOST_AT_ONCE ? source.read(0, source.size) : undefined
       const found = registry.mayBeData(file.name)
         ? this.store.identify(file.ref)
-        : registry.identify(this.store.headOf(source), file.name, source.size)
+        : registry.identify(whole?.subarray(0, HEAD_BYTES) ?? this.store.headOf(source), file.name, source.size)
       if (found?.format) {
-        this.recognised(row, found.format.id, found.format.kind, found.format.family)
+        const { id, kind, family } = found.format
+        contents.recognised = { format: id, kind, family }
         if (source.size > MAX_DOCUMENT)
           throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: file.ref })
         this.bytes += source.size
-        const document = found.format.decode(source.read(0, source.size), file.ref)
-        contents = { summary: found.format.summarize(document), diagnostics: document.diagnostics, format: found.format }
+        const document = found.format.decode(whole ?? source.read(0, source.size), file.ref)
+        const summary = found.format.summarize(document)
+        contents.packed = packed(summary, document.diagnostics)
+        // a format may hold several kinds of files: what is in this one says more
+        if (summary.kind) contents.recognised.kind = summary.kind
       } else if (found?.archive) {
-        this.recognised(row, found.archive.id, 'archive', found.archive.family)
-        companion = this.archive(found.archive, file.ref, file.mtime, row)
-        if (companion) finished = `${stamp};${stampOf(companion, this.options.touch)}`
-      } else this.expectUnknown(file, row)
+        const { id, family } = found.archive
+        contents.recognised = { format: id, kind: 'archive', family }
+        const open = this.opened(found.archive, file.ref)
+        contents.companion = companionsOf(open)
+        contents.packed = ofArchive(open)
+        // members are rows below that of their archive, which is not through before all of them are
+        const so = { ...contents, stamp: '' }
+        this.later.push(() => this.put(row, file, parent, so))
+        begun = true
+        this.membersOf(open, file, row)
+        if (contents.companion) contents.stamp = `${stamp};${stampOf(contents.companion, this.options.touch)}`
+      } else this.expectUnknown(file, contents)
     } catch (error) {
       if (error instanceof Cancelled || isSqlite(error)) throw error
       this.errors++
-      failed = toErrorData(error, file.ref)
+      contents.failed = toErrorData(error, file.ref)
     }
-    this.later.push(() => this.finish(row, file, { contents, failed, finished, companion }))
+    if (begun) this.later.push(() => this.finish(row, file, contents))
+    else
+      this.later.push(() => {
+        this.put(row, file, parent, contents)
+        this.name(row, file, contents.packed)
+      })
     this.wrote()
   }
 
-  private begin(row: Row, file: Found, parent: Row | null): void {
+  /** Writes a row of its own for a file. */
+  private put(row: Row, file: Found, parent: Row | null, contents: Contents): void {
     if (parent && parent.id === undefined) return
-    // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
-    const other = this.statements.sameRef.get(file.ref) as { id: number; parent: number | null } | undefined
-    if (other) {
-      if (other.parent === null) return
-      this.statements.remove.run(other.id)
-    }
     const { ref, name, size, mtime, position } = file
-    row.id = Number(
-      this.statements.insert.run(
-        ref,
-        parent?.id ?? null,
-        this.folderId(file.folder),
-        position,
-        name,
-        name.toLowerCase(),
-        stemOf(name),
-        size,
-        mtime,
-      ).lastInsertRowid,
-    )
+    const { recognised, packed, failed, stamp, companion } = contents
+    const [error_code, error_message, error_offset] = failed ? errorColumns(failed) : [null, null, null]
+    const insert = () =>
+      this.statements.insert.run({
+        ...{ ref, parent: parent?.id ?? null, folder: this.folderId(file.folder), position, name, name_key: name.toLowerCase() },
+        ...{ stem: stemOf(name), size, mtime, stamp, companion, ...recognised, note: packed.note, ...packed.counts },
+        ...{ error_code, error_message, error_offset },
+      })
+    try {
+      let { changes, lastInsertRowid } = insert()
+      if (changes === 0) {
+        // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
+        const other = this.statements.sameRef.get(ref) as { id: number; parent: number | null }
+        if (other.parent === null) return
+        this.statements.remove.run(other.id)
+        ;({ changes, lastInsertRowid } = insert())
+      }
+      row.id = Number(lastInsertRowid)
+      writeDetails(this.statements, row.id, packed)
+    } catch (error) {
+      // a summary that no row can hold
+      if (!isConstraint(error) || packed === NOTHING) throw error
+      if (row.id !== undefined) this.statements.remove.run(row.id)
+      this.errors++
+      this.put(row, file, parent, { ...contents, packed: NOTHING, failed: toErrorData(error, ref) })
+      return
+    }
     if (!parent) this.present.add(row.id)
   }
 
-  private recognised(row: Row, format: string, kind: string, family: string): void {
-    this.later.push(() => {
-      if (row.id !== undefined) this.statements.recognised.run(format, kind, family, row.id)
-    })
+  private name({ id }: Row, file: Found, { names }: PackedFile): void {
+    if (id === undefined) return
+    const text = [file.name, file.folder.slice(this.root.length), ...names].join('\n')
+    this.statements.names.run(id, searchText(text.slice(0, MOST_TEXT)))
   }
 
-  private finish(
-    { id }: Row,
-    file: Found,
-    of: { contents: Contents | undefined; failed: ErrorData | undefined; finished: string; companion: string },
-  ): void {
-    if (id === undefined) return
-    let { failed } = of
-    const names = [file.name, file.folder.slice(this.root.length)]
-    if (of.contents) {
-      const { summary, diagnostics, format } = of.contents
-      try {
-        writeSummary(this.statements, id, summary, diagnostics)
-        // a format may hold several kinds of files: what is in this one says more
-        if (summary.kind) this.statements.recognised.run(format.id, summary.kind, format.family, id)
-        for (const name of namesIn(summary)) names.push(name)
-      } catch (error) {
-        if (!isConstraint(error)) throw error
-        this.errors++
-        for (const table of DETAILS) this.db.prepare(`DELETE FROM ${table} WHERE file = ?`).run(id)
-        failed = toErrorData(error, file.ref)
-      }
-    }
-    if (failed) this.statements.failed.run(...errorColumns(failed), id)
-    this.statements.names.run(id, searchText(names.join('\n').slice(0, MOST_TEXT)))
-    this.statements.finished.run(of.finished, of.companion, id)
+  /** An archive of which all members are through. */
+  private finish(row: Row, file: Found, { packed, failed, stamp, companion }: Contents): void {
+    if (row.id === undefined) return
+    if (failed) this.statements.failed.run(...errorColumns(failed), row.id)
+    this.name(row, file, packed)
+    this.statements.finished.run(stamp, companion, row.id)
   }
 
   /** A file with the ending of a kind that is known, and nothing of it inside, is among the errors. @throws FormatError truncated, bad-magic */
-  private expectUnknown({ ref, name, size }: Found, row: Row): void {
+  private expectUnknown({ ref, name, size }: Found, contents: Contents): void {
     const kind = this.store.registry.kindOfName(name)
     if (!kind) return
-    this.recognised(row, '', kind.kind, kind.family)
+    contents.recognised = { format: '', kind: kind.kind, family: kind.family }
     if (size === 0) throw new FormatError('truncated', say('indexing.empty'), { file: ref, offset: 0 })
     throw new FormatError('bad-magic', say('indexing.notAsNamed', { ending: kind.ending }), { file: ref, offset: 0 })
   }
 
-  /** @returns the other files that an archive was read from, and those that would be if they were there, a line each; '' for others */
-  private archive(format: ArchiveFormat, ref: string, mtime: number, row: Row): string {
+  private opened(format: ArchiveFormat, ref: string): OpenArchive {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', say('indexing.notRecognisedAgain', { format: format.label }), { file: ref })
-    const beside = companionsOf(open)
+    return open
+  }
+
+  private membersOf(open: OpenArchive, { ref, mtime }: Found, row: Row): void {
     // its files are those of another directory, and a model is there once
-    const { leader } = open
-    const note = leader
-      ? say('indexing.membersElsewhere', { file: baseName(leader) })
-      : say('indexing.memberCount', { n: open.members.length })
-    const { diagnostics } = open.index
-    this.later.push(() => {
-      if (row.id !== undefined) this.statements.archive.run(note, writeDiagnostics(this.statements, row.id, diagnostics), row.id)
-    })
-    if (leader) return beside
+    if (open.leader) return
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
       this.check('index', member.ref)
@@ -405,7 +399,6 @@ class Indexer {
         row,
       )
     }
-    return beside
   }
 
   /** Of files that are gone; below a folder that did not answer nothing is known to be. */
@@ -428,22 +421,27 @@ class Indexer {
     if (this.statements.sameRef.get(error.file)) return
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
-    const id = Number(
-      this.statements.insert.run(error.file, null, this.folderId(dirname(error.file)), 0, name, name.toLowerCase(), stemOf(name), 0, 0)
-        .lastInsertRowid,
-    )
-    this.statements.failed.run(...errorColumns(error.toData()), id)
-    this.statements.finished.run(FOLDER, '', id)
-    this.statements.names.run(id, searchText(name))
+    const file = { ref: error.file, name, folder: dirname(error.file), size: 0, mtime: 0, position: 0 }
+    const row: Row = { id: undefined }
+    this.put(row, file, null, { recognised: UNKNOWN, packed: NOTHING, failed: error.toData(), stamp: FOLDER, companion: '' })
+    this.statements.names.run(row.id, searchText(name))
   }
 
   private folderId(path: string): number {
     let id = this.folders.get(path)
     if (id === undefined) {
-      id = this.statements.folder.get(path, folderKey(path)) as number
+      id =
+        (this.statements.folderOf.get(path) as number | undefined) ??
+        Number(this.statements.folder.run(path, folderKey(path)).lastInsertRowid)
       if (this.folders.size > 10_000) this.folders.clear()
       this.folders.set(path, id)
     }
     return id
   }
+}
+
+/** What an archive says of itself. */
+function ofArchive({ leader, members, index }: OpenArchive): PackedFile {
+  const note = leader ? say('indexing.membersElsewhere', { file: baseName(leader) }) : say('indexing.memberCount', { n: members.length })
+  return packed({ note }, index.diagnostics)
 }

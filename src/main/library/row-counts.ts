@@ -5,7 +5,7 @@
  */
 import type { Db } from './database.ts'
 
-/** Tables whose rows belong to a file, each with a column of that name in `files`. */
+/** Tables and views whose rows belong to a file, each with a column of that name in `files`. */
 const OF_FILES = ['bones', 'meshes', 'skins', 'skin_bones', 'clips', 'slices', 'textures', 'keys', 'diagnostics']
 /** Indexes that have each row of their table. */
 const WHOLE_INDEXES = [
@@ -41,7 +41,9 @@ export function checkRows(db: Db): string | undefined {
   }
   // an archive in which a scan was stopped has neither stamp nor text yet; members never have a stamp
   const textless = `SELECT count(*) FROM files WHERE (stamp <> '' OR kind <> 'archive') AND id NOT IN (SELECT id FROM names_docsize)`
+  const keys = `SELECT coalesce(sum(coalesce(json_array_length(data, '$.provides'), 0) + coalesce(json_array_length(data, '$.needs'), 0)), 0) FROM details`
   return (
+    compare('keys', 'SELECT count(*) FROM keys', keys) ??
     compare('models', 'SELECT count(*) FROM models', 'SELECT coalesce(sum(models), 0) FROM roots') ??
     compare('members', 'SELECT count(*) FROM members', 'SELECT coalesce(sum(members), 0) FROM models') ??
     compare('listed', 'SELECT count(*) FROM listed', 'SELECT coalesce(sum(listed), 0) FROM lists') ??

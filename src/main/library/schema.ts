@@ -4,9 +4,15 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
+
+/** Fields of an entry of a list, by their names. */
+const columns = (...names: string[]): string => names.map((name) => `e.value ->> '$.${name}' AS "${name}"`).join(', ')
+
+const listView = (list: string, of: string): string =>
+  `CREATE VIEW ${list} AS SELECT d.file, e.key AS number, ${of} FROM details d, json_each(d.data, '$.${list}') e;`
 
 export const SCHEMA = `
 CREATE TABLE roots (
@@ -75,42 +81,26 @@ CREATE INDEX files_name ON files (name_key, id) WHERE format <> '';
 CREATE INDEX files_facets ON files (family, kind) WHERE format <> '';
 CREATE INDEX files_errors ON files (name_key, id) WHERE error_code IS NOT NULL;
 
-CREATE TABLE bones (file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (file, number)) STRICT, WITHOUT ROWID;
-CREATE TABLE meshes (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  name TEXT NOT NULL, vertices INTEGER NOT NULL, triangles INTEGER NOT NULL, bone TEXT, PRIMARY KEY (file, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE skins (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  mesh TEXT NOT NULL, vertices INTEGER NOT NULL, weights INTEGER NOT NULL, max_influences INTEGER NOT NULL, PRIMARY KEY (file, number)
-) STRICT, WITHOUT ROWID;
+-- what is in a file, as JSON: its summary without lists that are empty, and its diagnostics; a file without any of it has no row.
+-- It is read as a whole or not at all: rows of tables took a third of a scan
+CREATE TABLE details (file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE, data TEXT NOT NULL, diagnostics TEXT NOT NULL) STRICT;
+-- the same as tables
+CREATE VIEW bones AS SELECT d.file, e.key AS number, e.value AS name FROM details d, json_each(d.data, '$.bones') e;
+${listView('meshes', columns('name', 'vertices', 'triangles', 'bone'))}
+${listView('skins', columns('mesh', 'vertices', 'weights', 'maxInfluences'))}
 -- how each bone of a skin is used: vertices it moves, sum of its weights in the file's own scale
-CREATE TABLE skin_bones (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, skin INTEGER NOT NULL, number INTEGER NOT NULL,
-  name TEXT NOT NULL, vertices INTEGER NOT NULL, sum REAL, PRIMARY KEY (file, skin, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE clips (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  name TEXT NOT NULL, frames REAL, rate REAL, tracks INTEGER NOT NULL, keys INTEGER NOT NULL, PRIMARY KEY (file, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE slices (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  name TEXT NOT NULL, "start" REAL, "end" REAL, speed REAL, PRIMARY KEY (file, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE textures (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  name TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, format TEXT NOT NULL, PRIMARY KEY (file, number)
-) STRICT, WITHOUT ROWID;
+CREATE VIEW skin_bones AS SELECT d.file, s.key AS skin, e.key AS number, ${columns('name', 'vertices', 'sum')}
+  FROM details d, json_each(d.data, '$.skins') s, json_each(s.value, '$.bones') e;
+${listView('clips', columns('name', 'frames', 'rate', 'tracks', 'keys'))}
+${listView('slices', columns('name', 'start', 'end', 'speed'))}
+${listView('textures', columns('name', 'width', 'height', 'format'))}
+CREATE VIEW diagnostics AS SELECT d.file, e.key AS number, ${columns('severity', 'code', 'message', 'path', 'offset')} FROM details d, json_each(d.diagnostics) e;
 -- what a file gives to others and looks for in others, lower case
 CREATE TABLE keys (
   file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
   direction TEXT NOT NULL CHECK (direction IN ('provides', 'needs')), number INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (file, direction, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_key ON keys (direction, key);
-CREATE TABLE diagnostics (
-  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-  severity TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, path TEXT NOT NULL, "offset" INTEGER NOT NULL, PRIMARY KEY (file, number)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE models (
   id INTEGER PRIMARY KEY,
