@@ -11,6 +11,9 @@ const FILES = 600
 /** 20 drawn in a second, 100 that are known */
 const ALLOWED = { drawn: 50, known: 10 }
 
+/** Milliseconds in which a list shows what it scrolled to. */
+const ONE_MOMENT = 500
+
 interface Shown {
   count: number
   ms: number
@@ -53,6 +56,11 @@ export async function pictureRows(): Promise<Row[]> {
       await page.keyboard.press('End')
       const rows = [row('drawn', await drawn, ALLOWED.drawn)]
       await page.keyboard.press('Home')
+      // tiles that come into view have to be there before their pictures are waited for: those that are not drawn yet are not known
+      await page.waitForFunction(
+        () => document.querySelector('section[aria-label="Library"] [role=option]')?.getAttribute('aria-selected') === 'true',
+      )
+      await page.waitForTimeout(ONE_MOMENT)
       await page.waitForFunction(() => !document.querySelector('.picture.coming'))
       await page.reload({ waitUntil: 'commit' })
       rows.push(row('known', await page.evaluate(picturesShown), ALLOWED.known))
