@@ -15,6 +15,8 @@ export interface WalkedFile {
   folder: string
   size: number
   mtimeMs: number
+  /** when anything of it changed last, by the system's own clock: no program sets it */
+  ctimeMs: number
 }
 
 /** A folder on the way, and those that it stands in. */
@@ -96,7 +98,7 @@ export function* walk(
         )
           continue
         const stat = touching(touch, path, () => statSync(path))
-        if (stat.isFile()) yield { path, name: entry.name, folder, size: stat.size, mtimeMs: stat.mtimeMs }
+        if (stat.isFile()) yield { path, name: entry.name, folder, size: stat.size, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs }
       } catch (error) {
         onError(ioError(error, path))
       }

@@ -20,6 +20,8 @@ const FILE = [
     'size',
     'mtime',
     'stamp',
+    'changed',
+    'crc',
     'companion',
     'format',
     'kind',
@@ -34,7 +36,8 @@ export type Statements = ReturnType<typeof prepareRows>
 
 export function prepareRows(db: Db) {
   return {
-    known: db.prepare('SELECT id, stamp, companion, error_code FROM files WHERE ref = ? AND parent IS NULL'),
+    known: db.prepare('SELECT id, stamp, companion, changed, crc, error_code FROM files WHERE ref = ? AND parent IS NULL'),
+    same: db.prepare('UPDATE files SET changed = ? WHERE id = ?'),
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
     onDisk: db.prepare('SELECT id, ref FROM files WHERE parent IS NULL'),
@@ -80,6 +83,25 @@ const lower = (keys: readonly string[] | undefined): string[] => (keys ?? []).ma
 
 /** What a summary is read from again. */
 export type Details = Pick<FileSummary, 'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'provides' | 'needs'>
+
+/** What a file is known to be. */
+interface Recognised {
+  format: string
+  kind: string
+  family: string
+}
+
+export const UNKNOWN: Recognised = { format: '', kind: 'other', family: 'common' }
+
+/** What is in it. */
+export interface Contents {
+  recognised: Recognised
+  packed: PackedFile
+  failed: ErrorData | undefined
+  stamp: string
+  companion: string
+  crc: number | null
+}
 
 /** A file that has nothing, as far as is known. */
 export const NOTHING: PackedFile = packed({}, [])

@@ -4,6 +4,7 @@
  * The index is locked for the moments in which a batch is written, never while the disk is asked: a drive that does not answer may hold this thread for ever.
  */
 import { dirname, resolve, sep } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
 import { folderOfKey } from '../files/places.ts'
@@ -16,12 +17,12 @@ import { baseName, stemOf } from '../../shared/ref.ts'
 import { temporaryParts } from '../../shared/temporary-name.ts'
 import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
-import { errorColumns, isConstraint, isSqlite, NOTHING, packed, prepareRows, writeDetails } from './index-rows.ts'
+import { errorColumns, isConstraint, isSqlite, NOTHING, packed, prepareRows, UNKNOWN, writeDetails } from './index-rows.ts'
 import { NO_MODELS } from './model-rows.ts'
+import { sameFile, settled, UNSETTLED } from './same-file.ts'
 import { FOLDER, scanReport } from './scan-report.ts'
 import { searchText } from './search-text.ts'
 import { companionsOf, stampOf } from './stamps.ts'
-import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
 import type { ArchiveFormat } from '../formats/format.ts'
@@ -29,7 +30,8 @@ import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
-import type { PackedFile, Statements } from './index-rows.ts'
+import type { Known } from './same-file.ts'
+import type { Contents, PackedFile, Statements } from './index-rows.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface IndexOptions {
@@ -47,8 +49,6 @@ export interface IndexOptions {
 /** Files per transaction, and bytes that they may have been decoded from: a kill loses at most these. */
 const BATCH = 500
 const BATCH_BYTES = 4 * 2 ** 20
-/** Errors that may be gone without the file having changed. */
-const PASSING = new Set(['io', 'no-answer', 'not-found', 'changed-on-disk', 'internal'])
 /** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */
 const MOST_TIMES = 16
 const MOST_FREE = 64 * 2 ** 20
@@ -66,30 +66,14 @@ interface Found {
   folder: string
   size: number
   mtime: number
+  /** of the file on disk that it is or stands in */
+  changed: number
   position: number
 }
 
 /** Its row, once that is written; none for a member that is another file by its reference. */
 interface Row {
   id: number | undefined
-}
-
-/** What a file is known to be. */
-interface Recognised {
-  format: string
-  kind: string
-  family: string
-}
-
-const UNKNOWN: Recognised = { format: '', kind: 'other', family: 'common' }
-
-/** What is in it. */
-interface Contents {
-  recognised: Recognised
-  packed: PackedFile
-  failed: ErrorData | undefined
-  stamp: string
-  companion: string
 }
 
 /** @throws FormatError `cancelled`, `not-found`; what is done until then stays and is not done again */
@@ -242,14 +226,16 @@ class Indexer {
 
   private file(file: WalkedFile): void {
     const stamp = `${file.size}:${file.mtimeMs}`
-    const known = this.statements.known.get(file.path) as
-      { id: number; stamp: string; companion: string; error_code: string | null } | undefined
-    if (known) {
-      const now = known.companion ? `${stamp};${stampOf(known.companion, this.options.touch)}` : stamp
-      if (known.stamp === now && !(known.error_code !== null && PASSING.has(known.error_code))) {
-        this.present.add(known.id)
-        return
+    const known = this.statements.known.get(file.path) as Known | undefined
+    const same =
+      known && sameFile(this.store, file, known, (companion) => `${stamp}${companion && `;${stampOf(companion, this.options.touch)}`}`)
+    if (same) {
+      this.present.add(known.id)
+      if (same.changed !== known.changed) {
+        this.later.push(() => this.statements.same.run(same.changed, known.id))
+        this.wrote()
       }
+      return
     }
     this.changes()
     this.members = 0
@@ -257,19 +243,20 @@ class Indexer {
     this.mostBytes = 0
     if (known) this.later.push(() => this.statements.remove.run(known.id))
     const { path, name, folder, size, mtimeMs } = file
-    this.index({ ref: path, name, folder, size, mtime: mtimeMs, position: 0 }, stamp, null)
+    this.index({ ref: path, name, folder, size, mtime: mtimeMs, changed: settled(file), position: 0 }, stamp, null)
   }
 
   /** A row for a file or member, and what is in it: read now, written with its batch. */
   private index(file: Found, stamp: string, parent: Row | null): void {
     const row: Row = { id: undefined }
-    const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '' }
+    const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '', crc: null }
     let begun = false
     try {
       const source = this.store.source(file.ref)
       const { registry } = this.store
       // a member that is cut has a head all the same
       const whole = parent === null && source.size <= MOST_AT_ONCE ? source.read(0, source.size) : undefined
+      if (whole) contents.crc = crc32(whole)
       const found = registry.mayBeData(file.name)
         ? this.store.identify(file.ref)
         : registry.identify(whole?.subarray(0, HEAD_BYTES) ?? this.store.headOf(source), file.name, source.size)
@@ -279,7 +266,10 @@ class Indexer {
         if (source.size > MAX_DOCUMENT)
           throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: file.ref })
         this.bytes += source.size
-        const document = found.format.decode(whole ?? source.read(0, source.size), file.ref)
+        const bytes = whole ?? source.read(0, source.size)
+        // of a member its file tells
+        if (parent === null) contents.crc ??= crc32(bytes)
+        const document = found.format.decode(bytes, file.ref)
         const summary = found.format.summarize(document)
         contents.packed = packed(summary, document.diagnostics)
         // a format may hold several kinds of files: what is in this one says more
@@ -314,13 +304,13 @@ class Indexer {
   /** Writes a row of its own for a file. */
   private put(row: Row, file: Found, parent: Row | null, contents: Contents): void {
     if (parent && parent.id === undefined) return
-    const { ref, name, size, mtime, position } = file
-    const { recognised, packed, failed, stamp, companion } = contents
+    const { ref, name, size, mtime, changed, position } = file
+    const { recognised, packed, failed, stamp, companion, crc } = contents
     const [error_code, error_message, error_offset] = failed ? errorColumns(failed) : [null, null, null]
     const insert = () =>
       this.statements.insert.run({
         ...{ ref, parent: parent?.id ?? null, folder: this.folderId(file.folder), position, name, name_key: name.toLowerCase() },
-        ...{ stem: stemOf(name), size, mtime, stamp, companion, ...recognised, note: packed.note, ...packed.counts },
+        ...{ stem: stemOf(name), size, mtime, stamp, changed, crc, companion, ...recognised, note: packed.note, ...packed.counts },
         ...{ error_code, error_message, error_offset },
       })
     try {
@@ -374,7 +364,7 @@ class Indexer {
     return open
   }
 
-  private membersOf(open: OpenArchive, { ref, mtime }: Found, row: Row): void {
+  private membersOf(open: OpenArchive, { ref, mtime, changed }: Found, row: Row): void {
     // its files are those of another directory, and a model is there once
     if (open.leader) return
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
@@ -393,6 +383,7 @@ class Indexer {
           folder: folderOfKey(ref, member.key),
           size: this.store.sourceOf(open, member).size,
           mtime,
+          changed,
           position: member.index,
         },
         '',
@@ -421,9 +412,9 @@ class Indexer {
     if (this.statements.sameRef.get(error.file)) return
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
-    const file = { ref: error.file, name, folder: dirname(error.file), size: 0, mtime: 0, position: 0 }
+    const file = { ref: error.file, name, folder: dirname(error.file), size: 0, mtime: 0, changed: UNSETTLED, position: 0 }
     const row: Row = { id: undefined }
-    this.put(row, file, null, { recognised: UNKNOWN, packed: NOTHING, failed: error.toData(), stamp: FOLDER, companion: '' })
+    this.put(row, file, null, { recognised: UNKNOWN, packed: NOTHING, failed: error.toData(), stamp: FOLDER, companion: '', crc: null })
     this.statements.names.run(row.id, searchText(name))
   }
 

@@ -175,7 +175,9 @@ export function stampOf(db: Db, ref: string): string {
     // eslint-disable-next-line texts/in-catalogue -- SQL
     model === undefined ? ['files f WHERE f.ref = ?', [ref]] : [`${MEMBERS_OF} JOIN files f ON f.id = m.file`, [model, model]]
   const sums = db
-    .prepare(`SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest FROM ${from}`)
-    .get(...values) as Record<'files' | 'size' | 'mtimes' | 'newest', number>
-  return sums.files === 0 ? '' : `${sums.files} ${sums.size} ${sums.mtimes} ${sums.newest}`
+    .prepare(
+      `SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest, total(f.crc) AS crcs FROM ${from}`,
+    )
+    .get(...values) as Record<'files' | 'size' | 'mtimes' | 'newest' | 'crcs', number>
+  return sums.files === 0 ? '' : `${sums.files} ${sums.size} ${sums.mtimes} ${sums.newest} ${sums.crcs}`
 }

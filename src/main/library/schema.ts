@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -53,6 +53,10 @@ CREATE TABLE files (
   mtime REAL NOT NULL,
   -- versions of the files on disk that the row was made from; '' while an archive is not through
   stamp TEXT NOT NULL DEFAULT '',
+  -- ms since 1970: its times on disk when it was read by the system's own clock, -1 where it may have changed since without one that tells
+  changed REAL NOT NULL DEFAULT -1,
+  -- CRC-32 of a file that was read whole
+  crc INTEGER,
   -- other files that an archive is read from, a line each
   companion TEXT NOT NULL DEFAULT '',
   -- '' for what no format knows
