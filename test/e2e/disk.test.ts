@@ -2,6 +2,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sampleFiles } from '../support/sample.ts'
+import { writeFiles } from '../workspace/support.ts'
 import { afterEach, beforeEach, describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
 
@@ -96,5 +98,28 @@ describe('the game under a mod', () => {
     await expect.poll(() => new Uint8Array(readFileSync(copy)), { timeout: 20_000 }).toEqual(touch(mine))
     expect(new Uint8Array(readFileSync(ref))).toEqual(touch(game))
     await expect.poll(() => page.getByText(/The game updated/).count()).toBe(0)
+  })
+})
+
+describe('a folder that somebody else changed', () => {
+  test('is in the library by itself, and what was chosen stays so', async ({ startApp }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+    try {
+      const models = sampleFiles().filter(({ path }) => /^San Andreas\/models\/peds\//.test(path))
+      writeFiles(folder, Object.fromEntries(models.map(({ path, bytes }) => [`one/${path.split('/').at(-1)}`, bytes])))
+      const { page } = await startApp({ folder, watchPause: 100 })
+      await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+      const rows = page.getByRole('listbox', { name: 'Models' }).getByRole('option')
+      await rows.first().click()
+      const count = await rows.count()
+      writeFiles(folder, Object.fromEntries(models.map(({ path, bytes }) => [`another/${path.split('/').at(-1)}`, bytes])))
+      await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(2 * count)
+      const chosen = page.getByRole('listbox', { name: 'Models' }).getByRole('option', { selected: true })
+      await expect.poll(() => chosen.allInnerTexts()).toEqual([expect.stringContaining('one')])
+      rmSync(join(folder, 'one'), { recursive: true })
+      await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(count)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 })

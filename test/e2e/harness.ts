@@ -48,6 +48,8 @@ export interface StartOptions {
   settings?: CallArgs<'settings.set'>
   /** errors of the page that the test means to cause */
   allowErrors?: RegExp
+  /** ms until a change in the library's folder is followed; never where it is absent, since what a test changes is what it is about */
+  watchPause?: number
 }
 
 export interface App {
@@ -69,7 +71,8 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   // the services of the application speak its language, too; here they run in the process of the tests
   setLocale(localeOf(options.locale))
   if (options.sample) await putSample(state)
-  const services = options.services ?? createServices({ stateFolder: state, host: 'web' })
+  const { watchPause = 0 } = options
+  const services = options.services ?? createServices({ stateFolder: state, host: 'web', watchPause })
   if (options.settings) await services.handlers['settings.set'](options.settings, { signal: new AbortController().signal })
   const folder = options.sample
     ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root

@@ -46,6 +46,7 @@ import type { LibraryEntry, OpenLibrary } from './libraries.ts'
 import { LiveLinks } from './live-link.ts'
 import { openLog } from './log.ts'
 import type { Log } from './log.ts'
+import { FolderWatches } from './folder-watches.ts'
 import { FailingFiles, withLog } from './logged.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { modelEdits } from './model-edits.ts'
@@ -86,6 +87,8 @@ export interface ServicesOptions {
   log?: Log
   /** how often the disk is asked whether files of open models changed, ms; 0 for never */
   watchEvery?: number
+  /** ms without a change in a library's folder before windows are told to look through it again; 0 for never, which it is without `watchEvery`, too */
+  watchPause?: number
 }
 
 export function createServices(options: ServicesOptions): Services {
@@ -139,6 +142,14 @@ export function createServices(options: ServicesOptions): Services {
   const edits = modelEdits(workspace, models, emit)
   const diskWatch = new DiskWatch(workspace, libraries, models, emit, options.watchEvery)
 
+  const folderWatches = new FolderWatches({
+    stateFolder,
+    wanted: () => state.settings.watchFolders,
+    emit,
+    log,
+    pause: workerless ? 0 : (options.watchPause ?? (options.watchEvery === 0 ? 0 : undefined)),
+  })
+
   const takeFile = fileTaker(workspace, state, edits.announce)
   const links = new LiveLinks(workspace, emit, takeFile, options.watchEvery)
 
@@ -188,6 +199,7 @@ export function createServices(options: ServicesOptions): Services {
     finder,
     given,
     diskWatch,
+    folderWatches,
     links,
     takeFile,
     taken,
@@ -240,6 +252,7 @@ export function createServices(options: ServicesOptions): Services {
     async close() {
       calls.close()
       diskWatch.stop()
+      await folderWatches.close()
       await links.close()
       await Promise.all(Object.values(runners).map((runner) => runner.stop()))
       await calls.ended()

@@ -13,6 +13,8 @@ import { say } from '../../shared/texts/say.ts'
 /** What the services need of an indexed folder. */
 export interface IndexedLibrary {
   info(): LibraryInfo
+  /** path of the index; absent where it is in memory */
+  readonly database?: string
   scan(options: { signal?: AbortSignal; onProgress?: (progress: ScanProgress) => void; full?: boolean }): Promise<ScanReport>
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage
   /** number of the row whose name begins with a text, the first from `from` on, else of all; -1 for none */

@@ -52,6 +52,8 @@ export const useLibrary = defineStore('library', () => {
   let searching = false
   let typed = false
   let listening = false
+  /** the folder changed while it was looked through */
+  let behind = false
 
   function listen(): void {
     if (listening || !session.api) return
@@ -60,6 +62,9 @@ export const useLibrary = defineStore('library', () => {
       if (event.library !== info.value?.id) return
       if (event.phase === 'done' || event.phase === 'cancelled') progress.value = null
       else progress.value = event
+    })
+    session.api.on('folder.changed', (event) => {
+      if (event.library === info.value?.id) follow()
     })
     session.api.on('library.changed', (event) => {
       if (event.library === info.value?.id) void refresh(true)
@@ -216,7 +221,8 @@ export const useLibrary = defineStore('library', () => {
     }
   }
 
-  async function scan(full = false): Promise<void> {
+  /** @param quiet nobody asked for it: a folder that is away, or that another window looks through, is nothing to tell */
+  async function scan({ full = false, quiet = false } = {}): Promise<void> {
     if (!info.value || scanAbort) return
     const library = info.value
     scanAbort = new AbortController()
@@ -227,12 +233,19 @@ export const useLibrary = defineStore('library', () => {
         info.value = { ...info.value, scannedAt: Date.now(), files: report.recognised, models: report.models, errors: report.errors.length }
       }
     } catch (error) {
-      if (errorData(error).code !== 'cancelled') session.report(error)
+      if (!quiet && errorData(error).code !== 'cancelled') session.report(error)
     } finally {
       scanAbort = null
       progress.value = null
       if (info.value?.id === library.id) await refresh(true)
+      if (behind) follow()
     }
+  }
+
+  /** Looks through a folder that changed on disk; what changes while it is looked through is looked for behind that. */
+  function follow(): void {
+    behind = scanning.value
+    if (!behind) void scan({ quiet: true })
   }
 
   function cancelScan(): void {

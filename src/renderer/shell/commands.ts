@@ -153,7 +153,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     {
       id: 'library.rescan',
       when: () => library.info !== null && !library.scanning,
-      run: () => library.scan(true),
+      run: () => library.scan({ full: true }),
     },
     {
       id: 'tab.next',

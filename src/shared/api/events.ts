@@ -27,7 +27,10 @@ export interface EventMap {
   'import.progress': { model: string; share: number }
   /** what became of the file of a model that is worked on in another program */
   'link.changed': LinkState
+  /** the index of a library was brought up to date */
   'library.changed': { library: string }
+  /** something in the folder of a library changed on disk: its index is behind */
+  'folder.changed': { library: string }
   /** the model was changed elsewhere (another window, a reload) */
   'model.changed': { info: ModelInfo }
   /** the library was forgotten; unsaved edits are offered by recovery */

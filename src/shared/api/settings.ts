@@ -78,6 +78,7 @@ export const SETTINGS = {
     values: ['clay', 'checker'],
     label: 'settings.missingTextures.label',
   },
+  watchFolders: { kind: 'flag', default: true, label: 'settings.watchFolders.label', note: 'settings.watchFolders.note' },
   updates: { kind: 'flag', default: true, label: 'settings.updates.label', note: 'settings.updates.note', host: 'electron' },
   rulesOff: {
     kind: 'own',
@@ -106,6 +107,8 @@ export interface Settings {
   teamColor: string
   /** what stands on a surface whose picture was not found */
   missingTextures: (typeof SETTINGS.missingTextures.values)[number]
+  /** folders of libraries are looked through again when something in them changes on disk */
+  watchFolders: boolean
   /** the desktop application asks for newer versions; nothing is loaded without a word of the user */
   updates: boolean
   /** rules that are switched off, by their ids (`family.key-order`) */

@@ -10,6 +10,7 @@ import type { LiveLinks } from '../live-link.ts'
 import type { TakeFile } from '../take-file.ts'
 import type { TakenMembers } from '../taken-members.ts'
 import type { DiskWatch } from '../disk-watch.ts'
+import type { FolderWatches } from '../folder-watches.ts'
 import type { Libraries, LibraryEntry } from '../libraries.ts'
 import type { Log } from '../log.ts'
 import type { FailingFiles } from '../logged.ts'
@@ -66,6 +67,7 @@ export interface CallContext extends ModelEdits {
   readonly finder: ModelFinder
   readonly given: GivenFiles
   readonly diskWatch: DiskWatch
+  readonly folderWatches: FolderWatches
   readonly links: LiveLinks
   readonly takeFile: TakeFile
   readonly taken: TakenMembers

@@ -1,4 +1,5 @@
 /** Libraries: opened, scanned, asked, and the small pictures of their models. */
+import { libraryId } from '../../library/library.ts'
 import { Standings } from '../standings.ts'
 import { knownFamily } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
@@ -7,6 +8,7 @@ export function libraryCalls({
   sampleFolder,
   store,
   libraries,
+  folderWatches,
   state,
   workspace,
   models,
@@ -17,7 +19,11 @@ export function libraryCalls({
   emit,
 }: CallContext): HandlersOf<'library'> {
   return {
-    'library.open': async ({ root }) => (await openLibrary(root)).index.info(),
+    'library.open': async ({ root }) => {
+      const entry = await openLibrary(root)
+      folderWatches.watch(entry, { behind: true })
+      return entry.index.info()
+    },
     'library.openSample': async () => {
       // drawn and encoded only when it is asked for
       const { writeSample } = await import('../../sample/write-sample.ts')
@@ -28,6 +34,7 @@ export function libraryCalls({
       // workers hold indexes open
       await Promise.all(Object.values(runners).map((runner) => runner.stop()))
       const forgotten = await libraries.forget(root)
+      await folderWatches.stop(libraryId(forgotten))
       state.forget(root)
       // unsaved edits of its models stay in their journals
       for (const model of workspace.list().filter((m) => m.library === forgotten)) {
@@ -44,6 +51,7 @@ export function libraryCalls({
         onProgress: (progress) => emit('scan.progress', { ...progress, library: entry.id }),
       })
       emit('library.changed', { library })
+      folderWatches.watch(entry)
       return report
     },
     'library.pictures': ({ library, refs }) => pictures.known(library, refs),

@@ -50,6 +50,8 @@ export const usePictures = defineStore('pictures', () => {
   const views = new Map<symbol, readonly string[]>()
   /** asked for, and to be drawn when their turn comes */
   const missing = new Set<string>()
+  /** held, and to be asked for again: shown until there is another */
+  const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: AbortController | null = null
   /** this machine draws none */
@@ -89,6 +91,7 @@ export const usePictures = defineStore('pictures', () => {
   }
 
   function drop(ref: string): void {
+    stale.delete(ref)
     const url = held.get(ref)?.url
     if (url) URL.revokeObjectURL(url)
     held.delete(ref)
@@ -99,7 +102,7 @@ export const usePictures = defineStore('pictures', () => {
     if (!info) return
     const seen = inView()
     for (const ref of missing) if (!seen.has(ref)) missing.delete(ref)
-    const refs = [...seen].filter((ref) => !held.has(ref) && !missing.has(ref)).slice(0, MOST_ASKED)
+    const refs = [...seen].filter((ref) => (!held.has(ref) || stale.has(ref)) && !missing.has(ref)).slice(0, MOST_ASKED)
     if (refs.length > 0) {
       try {
         const pictures = await session.call('library.pictures', { library: info.id, refs })
@@ -142,7 +145,7 @@ export const usePictures = defineStore('pictures', () => {
         }
         await Promise.all(Array.from({ length: AT_ONCE }, line))
         // put off, not given up
-        if (library.info?.id === id) for (const ref of refs) if (!held.has(ref)) missing.add(ref)
+        if (library.info?.id === id) for (const ref of refs) if (!held.has(ref) || stale.has(ref)) missing.add(ref)
       }
     } finally {
       if (running === mine) running = null
@@ -222,7 +225,7 @@ export const usePictures = defineStore('pictures', () => {
     () => library.scanning,
     (scanning) => {
       if (scanning) return
-      clear()
+      for (const ref of held.keys()) stale.add(ref)
       void ask()
     },
   )

@@ -28,6 +28,10 @@ export const settings = {
   modFolder: { label: 'Mod folder' },
   teamColor: { label: 'Team colour' },
   missingTextures: { label: 'Missing textures', clay: 'Plain clay', checker: 'Checker' },
+  watchFolders: {
+    label: 'Follow changes on disk',
+    note: 'What other programs change in an open folder is in the library some seconds later.',
+  },
   updates: {
     label: 'Look for new versions',
     note: 'Off, nothing is asked of the network. A new version is only loaded when you say so.',
