@@ -332,6 +332,29 @@ describe('stopping', () => {
     db.close()
   })
 
+  it('of every file again has the old rows until then, and the next scan reads those that were left', () => {
+    const root = many()
+    const db = openDatabase(':memory:')
+    indexFolder(db, store, root)
+    const ids = (): Set<number> => new Set(db.prepare('SELECT id FROM files').pluck().all() as number[])
+    const before = ids()
+    let asked = 0
+    const stop = (): boolean => ++asked > 600
+    expect(() => indexFolder(db, store, root, { full: true, cancelled: stop })).toThrow(expect.objectContaining({ code: 'cancelled' }))
+    const between = ids()
+    expect(between.size).toBe(before.size)
+    const left = [...between].filter((id) => before.has(id))
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.length).toBeLessThan(before.size)
+    expect(db.prepare('SELECT count(*) FROM models').pluck().get()).toBeGreaterThan(0)
+    indexFolder(db, store, root)
+    const after = ids()
+    // what was read before the stop is not read again, what was left is
+    expect([...after].filter((id) => before.has(id))).toEqual([])
+    expect([...after].filter((id) => between.has(id))).toHaveLength(before.size - left.length)
+    db.close()
+  })
+
   it('while models are put together leaves the old models, and they are made by the next scan', () => {
     const root = tempFolder({ 'a/a.fake': fake('mesh=a'), 'b/b.fake': fake('mesh=b') })
     const db = openDatabase(':memory:')

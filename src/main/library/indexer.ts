@@ -184,9 +184,16 @@ class Indexer {
       .flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id))
       .join(' ')
     const row = this.db.prepare('SELECT path, codecs FROM roots').get() as { path: string; codecs: string } | undefined
-    if (row && row.path === this.root && row.codecs === codecs && !this.options.full) return
-    // another folder, formats that were not known then, or a wish: nothing that is there counts
+    const sameRoot = row?.path === this.root
+    if (sameRoot && row.codecs === codecs && !this.options.full) return
     this.db.transaction(() => {
+      // formats that were not known then, or a wish: each file is read again, and has its old row until then
+      if (sameRoot) {
+        this.db.exec("UPDATE files SET stamp = '' WHERE parent IS NULL")
+        this.db.prepare('UPDATE roots SET codecs = ?, bound = 0').run(codecs)
+        return
+      }
+      // of another folder nothing counts
       this.db.exec(`${NO_MODELS}; DELETE FROM files; DELETE FROM folders; DELETE FROM roots`)
       this.db.prepare('INSERT INTO roots (path, codecs) VALUES (?, ?)').run(this.root, codecs)
     })()
@@ -241,7 +248,10 @@ class Indexer {
     this.members = 0
     this.memberBytes = 0
     this.mostBytes = 0
-    if (known) this.later.push(() => this.statements.remove.run(known.id))
+    if (known) {
+      this.later.push(() => this.statements.remove.run(known.id))
+      this.rows++
+    }
     const { path, name, folder, size, mtimeMs } = file
     this.index({ ref: path, name, folder, size, mtime: mtimeMs, changed: settled(file), position: 0 }, stamp, null)
   }
