@@ -167,6 +167,24 @@ describe('a disc of four directories', () => {
     )
   })
 
+  it.each([
+    ['sectors', 28, 99],
+    ['offset', 16, 0x1234],
+    ['nameOffset', 0, 0x7fffffff],
+  ])('a record that was patched by hand and contradicts itself hides no directory: %s', async (field, at, value) => {
+    const files = makeDisc()
+    new DataView(files['DATA.HD2'].buffer).setUint32(0x20 + at, value, true)
+    await withDisc(async ({ store, root, change }) => {
+      const open = store.openArchive(join(root, 'DATA.HD2'))
+      expect(open?.index.diagnostics.filter(({ path }) => path === `records[1].${field}`)).toHaveLength(1)
+      expect(store.canonical(join(root, 'DATA.DAT!gedit/a.cfg'))).toBe(join(root, 'DATA.HD2!gedit/a.cfg'))
+      await change('HD3', { kind: 'replace', member: 3, bytes: junk(5000, 8) })
+      const written = new DataView(new Uint8Array(readFileSync(join(root, 'DATA.HD2'))).buffer)
+      expect(written.getUint32(3 * 0x20 + 20, true)).toBe(5000)
+      expect(written.getUint32(0x20 + at, true)).toBe(value)
+    }, files)
+  })
+
   it('is not written while one of them cannot be read', async () => {
     await withDisc(
       async ({ store, root, change }) => {
