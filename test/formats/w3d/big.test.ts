@@ -149,6 +149,12 @@ describe('BIG archive', () => {
     after.members.map((m, i) => i !== 1 && expect(m).toEqual(index.members.at(i)))
     const stale = archive(entries, { size: 77 })
     expect(open(build(stale, big.replace(open(stale), new Map([[1, body]])).data)).archiveSize).toBe(77)
+    // some writers put the highest byte first: true as well, and kept so
+    const swapped = (n: number): number => Buffer.from(Uint32Array.of(n).buffer).readUInt32BE()
+    const other = archive(entries, { size: swapped(archive(entries).length) })
+    expect(open(other).diagnostics.map(({ code }) => code)).not.toContain('w3d.big-stale-size')
+    const grown = build(other, big.replace(open(other), new Map([[0, junk(300, 12)]])).data)
+    expect(open(grown).archiveSize).toBe(swapped(grown.length))
   })
 
   it('lets the last member take the end of the file along', () => {

@@ -134,7 +134,7 @@ export const big: ArchiveFormat<BigIndex> = {
         `members[${twins[0]}].name`,
         HEADER.size + starts[twins[0]] + ENTRY.size,
       )
-    if (archiveSize !== source.size)
+    if (archiveSize !== source.size && turned(archiveSize) !== source.size)
       diagnostics.add(
         'info',
         'w3d.big-stale-size',
@@ -241,7 +241,7 @@ export const big: ArchiveFormat<BigIndex> = {
       return node(`members[${i}]`, say('formats.nodes.entry'), range, fields, [], { summary: member.name })
     })
     const fields = HEADER.describe({ ...index, count: index.members.length }, 0, {
-      archiveSize: index.archiveSize === index.fileSize ? undefined : say('archives.big.stale'),
+      archiveSize: [index.archiveSize, turned(index.archiveSize)].includes(index.fileSize) ? undefined : say('archives.big.stale'),
     })
     const { tail, tableEnd } = index
     if (tail.size > 0)
@@ -272,7 +272,13 @@ function tailOf(members: BigMembers, tableEnd: number, source: ByteSource): BigI
 /** The header's word on the size: true where it was. @throws FormatError invalid-edit */
 function sizeField({ archiveSize, fileSize, ref }: BigIndex, end: number): number {
   if (end > MOST_U32) throw new FormatError('invalid-edit', say('archives.big.tooLarge'), { file: ref })
+  if (turned(archiveSize) === fileSize) return turned(end)
   return archiveSize === fileSize ? end : archiveSize
+}
+
+/** The size as writers have it that put the highest byte first. */
+function turned(n: number): number {
+  return ((n & 0xff) * 2 ** 24 + ((n >>> 8) & 0xff) * 2 ** 16 + ((n >>> 16) & 0xff) * 2 ** 8 + (n >>> 24)) >>> 0
 }
 
 /** The table is written anew, and the bodies close up or make room behind it: all stay in their order, with what is between them. */
