@@ -112,7 +112,8 @@ describe.each(KINDS)('%s', (kind) => {
       const plan = (change: ArchiveChange) => () => planArchiveChange(store, archive, change)
       const refused = (change: ArchiveChange, code = 'invalid-edit') => expect(plan(change)).toThrow(expect.objectContaining({ code }))
       const [first, second] = members().map(({ name }) => name)
-      for (const name of ['', 'a\0b', 'a'.repeat(most + 1), second.toUpperCase(), '한.dat']) {
+      const leadOut = ['..', '../x.dff', 'a/../../x', '/x.dff', '\\x.dff', 'C:\\x.dff', 'c:x', 'a//b', 'a/./b', 'a/', 'x\ny', '\x7f']
+      for (const name of ['', 'a\0b', 'a'.repeat(most + 1), second.toUpperCase(), '한.dat', ...leadOut]) {
         refused({ kind: 'add', members: [{ name, bytes }] })
         refused({ kind: 'rename', names: new Map([[0, name]]) })
       }
@@ -124,6 +125,18 @@ describe.each(KINDS)('%s', (kind) => {
       expect(plan({ kind: 'add', members: [{ name: 'a'.repeat(most), bytes }] })).not.toThrow()
       // the same name in other letters is the member's own
       expect(plan({ kind: 'rename', names: new Map([[0, first.toUpperCase().replace('B.', 'q.')]]) })).not.toThrow()
+    })
+  })
+
+  it('stays an archive that is known for one, or stays as it is', async () => {
+    await onDisk(made, ({ store, archive, members }) => {
+      const all: ArchiveChange = { kind: 'remove', members: new Set(members().keys()) }
+      // a directory of no entries is not known for one
+      if (kind === 'IMG v1') expect(() => planArchiveChange(store, archive, all)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+      else expect(planArchiveChange(store, archive, all).plan.members[1]).toBe(0)
+      const odd = { name: 'readme', bytes: junk(9, 1) }
+      expect(planArchiveChange(store, archive, { kind: 'add', members: [odd] }).plan.members[1]).toBe(members().length + 1)
+      expect(planArchiveChange(store, archive, [all, { kind: 'add', members: [odd] }]).plan.members[1]).toBe(1)
     })
   })
 

@@ -57,6 +57,7 @@ export function expectNames(
   const given = new Map<string, string>()
   for (const name of names) {
     if (name === '' || name.includes('\0')) refuseName(index, name, say('formats.archives.noName'))
+    if (leadsOut(name)) refuseName(index, name, say('formats.archives.leadsOut', { name: JSON.stringify(name) }))
     if (given.has(key(name))) refuseName(index, name, say('formats.archives.nameTaken', { name }))
     given.set(key(name), name)
   }
@@ -66,6 +67,11 @@ export function expectNames(
     const name = own.has(i++) ? undefined : given.get(key(member.name))
     if (name !== undefined) refuseName(index, name, say('formats.archives.nameTaken', { name }))
   }
+}
+
+/** No game asks for a file by a name that begins at a drive or a root, climbs, or has a part without letters: what is called so is found by nobody. */
+function leadsOut(name: string): boolean {
+  return /[\u0000-\u001f\u007f]/.test(name) || /^[a-z]:/i.test(name) || name.split(/[/\\]/).some((part) => /^\.{0,2}$/.test(part))
 }
 
 /** @throws FormatError invalid-edit */

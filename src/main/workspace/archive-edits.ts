@@ -11,7 +11,7 @@ import { firstDifferent } from './compare.ts'
 import { expectFields, expectSameBut, fieldParts } from './archive-fields.ts'
 import { KnownSteps } from './known-steps.ts'
 import { lengthOf, SegmentSource } from './segment-source.ts'
-import { checkPeers, materialise, peerSource } from './archive-files.ts'
+import { checkPeers, expectKnown, materialise, peerSource } from './archive-files.ts'
 import { intoImage } from './image-files.ts'
 import type { ArchiveFieldValue, ReadArchive } from './archive-fields.ts'
 import type { ArchiveEdit } from '../formats/archive-edit.ts'
@@ -94,6 +94,7 @@ export function planArchiveChange(
   const why = whyReadOnly(store, open, copy)
   if (why) throw new FormatError('read-only', say('archiveEdits.readOnly', { why }), { file: open.ref })
   const made = changed(store, open, 'kind' in changes ? [changes] : changes, known)
+  expectKnown(store.registry, open.format, made.after.source, store.nameOf(open.ref), open.ref)
   let { parts } = made
   const plan: ArchivePlan = {
     archive: open.ref,

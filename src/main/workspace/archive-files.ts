@@ -9,7 +9,8 @@ import { FormatError } from '../binary/format-error.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { firstDifference, storedBody } from '../formats/format.ts'
-import { memberKey } from '../../shared/ref.ts'
+import { headOf } from '../files/places.ts'
+import { extensionOf, memberKey } from '../../shared/ref.ts'
 import { writeAll } from './atomic.ts'
 import { SegmentSource } from './segment-source.ts'
 import type { WrittenArchive } from './archive-edits.ts'
@@ -17,7 +18,8 @@ import type { Replacement } from './atomic.ts'
 import type { Originals } from './originals.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ArchiveIndex, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
+import type { Registry } from '../formats/registry.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Windows in which archives are copied. */
@@ -31,6 +33,20 @@ export function release(store: FileStore, ...paths: string[]): void {
 /** Where a file that belongs to an archive stands when the archive stands at `disk`. */
 function besideArchive({ ref }: WrittenArchive, other: string, disk: string): string {
   return join(dirname(disk), relative(dirname(ref), other))
+}
+
+/** An archive that nobody would know for one as it is going to be: by its name and its first bytes. @throws FormatError invalid-edit */
+export function expectKnown(registry: Registry, format: ArchiveFormat, source: ByteSource, name: string, file: string): void {
+  if (registry.identify(headOf(source), name, source.size)?.archive?.id === format.id) return
+  const endings = format.extensions.map((one) => `.${one}`).join(' ')
+  const words = { file: name, format: format.label, endings }
+  throw new FormatError(
+    'invalid-edit',
+    say(format.extensions.includes(extensionOf(name)) ? 'archiveEdits.notAgain' : 'archiveEdits.notAs', words),
+    {
+      file,
+    },
+  )
 }
 
 /** The bytes that a directory was read from. */

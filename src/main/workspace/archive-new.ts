@@ -4,9 +4,9 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { walk } from '../files/walk.ts'
-import { HEAD_BYTES } from '../formats/registry.ts'
 import { extensionOf } from '../../shared/ref.ts'
 import { counted } from './archive-edits.ts'
+import { expectKnown } from './archive-files.ts'
 import { writeNewArchive } from './archive-writes.ts'
 import { pieceAt, SegmentSource } from './segment-source.ts'
 import type { NewMember } from '../formats/archive-edit.ts'
@@ -114,13 +114,7 @@ export function proveNewArchive(store: FileStore, maker: Maker, out: string, fil
   const data = new SegmentSource(parts.data, bodies, dataRef || out)
   const source = parts.directory ? new SegmentSource(parts.directory, bodies, out) : data
   const index = format.open(source, data)
-  const head = source.read(0, Math.min(source.size, HEAD_BYTES))
-  if (store.registry.identify(head, name, source.size)?.archive?.id !== format.id)
-    throw new FormatError(
-      'invalid-edit',
-      say('archiveEdits.notAs', { file: name, format: format.label, endings: format.extensions.map((one) => `.${one}`).join(' ') }),
-      { file: out },
-    )
+  expectKnown(store.registry, format, source, name, out)
   const size = source.size + (source === data ? 0 : data.size)
   const plan: ArchivePlan = {
     archive: out,

@@ -216,6 +216,10 @@ describe('IMG v1', () => {
     expect(img1.identify(directory(), 'gta3.dir', 64)).toBeGreaterThan(0.8)
     expect(img1.identify(directory(), 'gta3.txt', 64)).toBe(0)
     expect(img1.identify(junk(64), 'gta3.dir', 64)).toBe(0)
+    // a name without an ending, or of other letters, is one
+    const odd = payload(1, 2, name('player.dff', 1), 0, 1, name('readme', 2), 3, 1, name('p\u00e9d.txd', 3))
+    expect(img1.identify(odd, 'gta3.dir', odd.length)).toBeGreaterThan(0.8)
+    expect(img1.identify(payload(0, 1, name('readme', 2)), 'gta3.dir', 32)).toBeGreaterThan(0.5)
   })
   it('writes both files again and replaces members in both', () => {
     const dir = directory()

@@ -11,6 +11,7 @@ export const archiveEdits = {
   besideItself: '"{name}" is one of those that move: give one that stays',
   isThere: "{file} is there already: a new archive takes nobody's place",
   notAs: 'a file called {file} would not be known as {format} again: give it one of the endings {endings}',
+  notAgain: 'with this, {file} would not be known as {format} again: its beginning would not say so',
   notMade: 'there is no kind of archive with the ending of {file} that can be made: choose one of {kinds} with --format',
   severalKinds: 'the ending of {file} is that of {kinds}: choose one with --format',
   nothingPlanned: 'nothing is planned',

@@ -81,6 +81,7 @@ export const formats = {
   /** members of archives that come, go or get another name */
   archives: {
     noName: 'a member needs a name',
+    leadsOut: '{name} cannot be a name here: it leads out of the archive, or has a part without letters',
     nameTaken: 'there is a member called "{name}" already',
     notPlain: '"{name}" cannot be a name here: "{character}" is no plain ASCII',
     nameTooLong: '"{name}" has {n} bytes: the archive holds {most}',

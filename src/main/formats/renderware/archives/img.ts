@@ -401,9 +401,11 @@ export const img1: ArchiveFormat<ImgIndex> = {
     if (extensionOf(name) !== 'dir' || size < ENTRY_SIZE || size % ENTRY_SIZE !== 0) return 0
     const count = Math.min(Math.floor(head.length / ENTRY_SIZE), size / ENTRY_SIZE)
     const entries = readEntries(head, count, false)
-    const plain = entries.every((e) => e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)))
-    // emptied members are members
-    return plain && entries.some((e) => e.size > 0) ? 0.9 : plain ? 0.6 : 0
+    const plain = entries.every((e) => e.size < 1 << 20 && e.offset < 1 << 22 && /^[^\x00-\x1f\x7f]+$/.test(nameOf(e.name)))
+    const ended = entries.filter((e) => /.\.[^\x00-\x1f\x7f]{1,4}$/.test(nameOf(e.name))).length
+    if (!plain) return 0
+    // emptied members are members; a name without an ending is one, as long as not all are so
+    return ended > 0 && entries.some((e) => e.size > 0) ? 0.9 : 0.6
   },
   companion: (name) => name.replace(/\.dir$/i, (ext) => (ext === '.DIR' ? '.IMG' : '.img')),
   open(source, data) {
