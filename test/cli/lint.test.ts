@@ -11,7 +11,8 @@ import { caller } from '../support/caller.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { marrow } from './run.ts'
-import type { Family } from '../../src/main/formats/format.ts'
+import { encodeDocument } from '../../src/main/formats/format.ts'
+import type { Family, FileFormat } from '../../src/main/formats/format.ts'
 
 /** says which model it was given beside what the family finds */
 const telling: Family = {
@@ -122,6 +123,43 @@ it('--new: what the original had already is left out, in place and under a mod f
   await new Originals(new StateFiles(stateFolder)).keep(join(game, 'b/old.flight'))
   writeFileSync(join(game, 'b/old.flight'), worse)
   expect(await found('--new')).toEqual(['old.flight list[2]'])
+})
+
+it('gives rules the file as the game had it, in place, in archives and under a mod folder; an original that is damaged is none', async () => {
+  const looking = createRegistry([
+    {
+      ...families[0],
+      judgedByOriginal: ['kite.flight'],
+      lint(document, { original }) {
+        const message = original
+          ? `was ${Buffer.from(encodeDocument(families[0].formats[1] as FileFormat, original).bytes).length}`
+          : 'as it was'
+        return document.format === 'kite.flight'
+          ? [{ severity: 'info', code: 'kite.was', message, ref: document.ref, path: '', offset: -1 }]
+          : []
+      },
+    },
+  ])
+  const game = tempFolder({ 'a/red.kite': kiteBytes(), 'a/red.flight': unsound, 'b/old.flight': unsound })
+  const stateFolder = tempFolder()
+  const told = async (...args: string[]): Promise<string[]> => {
+    const { problems } = (await marrow(['lint', game, ...args, '--json'], { registry: looking, stateFolder })).json()
+    return (problems as { path: string; message: string }[]).map(({ path, message }) => `${baseName(path)} ${message}`)
+  }
+  expect(await told()).toEqual(['red.flight as it was', 'old.flight as it was'])
+  const originals = new Originals(new StateFiles(stateFolder))
+  await originals.keep(join(game, 'b/old.flight'))
+  expect(await told()).toEqual(['red.flight as it was', 'old.flight as it was'])
+  writeFileSync(join(game, 'b/old.flight'), sound)
+  expect(await told()).toEqual(['red.flight as it was', `old.flight was ${unsound.length}`])
+  expect(await told('--new')).toEqual([`old.flight was ${unsound.length}`])
+  const kept = (await originals.pathOf(join(game, 'b/old.flight')))!
+  chmodSync(kept, 0o600)
+  writeFileSync(kept, 'damaged')
+  expect(await told()).toEqual(['red.flight as it was', 'old.flight as it was'])
+  expect((await marrow(['lint', game, '--new', '--json'], { registry: looking, stateFolder })).json()).toMatchObject({
+    error: { code: 'io' },
+  })
 })
 
 describe('--fix', () => {

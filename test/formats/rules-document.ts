@@ -13,12 +13,8 @@ const KNOWN: Readonly<Record<Evidence, string>> = {
 /** Known demands of the engines that are no rules, and why: by family, as the rules are. */
 const NOT_CHECKED: Readonly<Record<string, readonly (readonly [demand: string, because: string])[]>> = {
   level5: [
-    ['order and count of windows stay; windows and events keep their frames', 'only the original shows it: `marrow compare`'],
-    ['groups without keys are not taken away', 'as above'],
-    [
-      'a pack that grows, a model built larger: budgets of a floor, an item, the weapon menu',
-      'as above; the size of a file does not say how large it is built',
-    ],
+    ['order of windows stays; events keep their frames', 'only the original shows it: `marrow compare`'],
+    ['a pack that grows', 'the size of a file does not say how large it is built; a model that is built larger than the game’s is told'],
     ['a looping window ends in its first pose', 'what loops is in the code and scripts of the game'],
     ['at most 50,000 bytes of meshes in a frame', 'depends on what else is drawn; many meshes of one model are told'],
     ['at most 400 vertices and 800 normals on one path of Dark Cloud 2', 'nobody says which meshes take it'],
@@ -36,7 +32,10 @@ const NOT_CHECKED: Readonly<Record<string, readonly (readonly [demand: string, b
       'the reader goes by them: what is left over, or does not fit, is said while the file is read',
     ],
     ['travel of the figure is in the root', 'a clip that stands still is right too'],
-    ['stamps that are too old, III’s models of several clumps', 'a file does not say for which game it is'],
+    [
+      'stamps that are too old, III’s models of several clumps',
+      'a file does not say for which game it is; a stamp that is another than the game’s is told',
+    ],
     ['`_dam` parts have a flag in the list of objects', 'flags of lists are not read'],
     ['what SA-MP validates', 'its rules are not public'],
     ['a member of an archive below 128 MiB, names of 23 letters', 'such an archive cannot be written: saving refuses it'],
@@ -65,6 +64,7 @@ What \`marrow lint\`, the panel of problems and *Problems of the whole library* 
 * No rule finds an error in a file of a game as it was sold, as far as such files were at hand. Where sources contradict each other the milder reading counts.
 * **Fixes** keep the bytes of what was not wrong. The window offers them beside the finding, for all of a kind at once, and over the whole library; \`marrow lint --fix\` does those that stand alone at their finding.
 * **Switches**: \`marrow lint --rule RULE,...\` lets those alone count, \`--no-rule RULE,...\` all others; the window switches a rule off at one of its findings, for all files until it is switched on again.
+* Some rules look at what the game had: the original that was kept, or the game's own file under a mod folder. Of a file that was never changed they say nothing.
 * What a decoder can live with (a locked size, a stale tail) is said beside the rules' findings with a code of the same form. It is no rule.
 ${families
   .map(

@@ -75,6 +75,35 @@ it('only what is new since the game under the mod folder, in files and in open m
   expect(await paths(true)).toEqual(['list[2]'])
 })
 
+it('rules of an open model are given the file as the game had it, once it is another', async () => {
+  const looking = createRegistry([
+    {
+      ...families[0],
+      judgedByOriginal: ['kite.flight'],
+      lint: (document, model) => [
+        ...families[0].lint(document, model),
+        ...(model.original
+          ? [{ severity: 'info', code: 'kite.was', message: 'was', ref: document.ref, path: '', offset: -1 } as const]
+          : []),
+      ],
+    },
+  ])
+  const b = start({ files: { 'red.flight': unsound }, registry: looking })
+  const library = await scanned(b.call, b.game)
+  const { id: model } = (await b.call('model.open', { ref: join(b.game, 'red.flight'), library })).info
+  const codes = async (onlyNew = false): Promise<string[]> => (await b.call('model.problems', { model, onlyNew })).map(({ code }) => code)
+  expect(await codes()).toEqual(['kite.key-order'])
+  await b.call('model.fixAll', { model, code: 'kite.key-order', fix: 'kite.sort-keys' })
+  expect(await codes()).toEqual(['kite.was'])
+  expect(await codes(true)).toEqual(['kite.was'])
+  await b.call('save.write', { model })
+  expect(await codes()).toEqual(['kite.was'])
+  await b.call('lint.library', { library })
+  expect(found(b)).toEqual([expect.stringMatching(/^red\.flight kite\.was/)])
+  await b.call('history.undo', { model })
+  expect(await codes()).toEqual(['kite.key-order'])
+})
+
 it('what is repaired is written with the next save, and not before', async () => {
   const b = start({ files: { 'red.flight': unsound }, registry })
   const library = await scanned(b.call, b.game)

@@ -52,7 +52,7 @@ export async function lintAndFix(models: CommandModels, paths: readonly string[]
       await models.with(models.finder.find(ref), async (workspace, model) => {
         const own = [...todo].filter(([other]) => other === ref || model.allRefs().includes(other))
         for (const [other] of own) todo.delete(other)
-        const fixed = await fixModel(workspace, model, own, options.baseline !== undefined)
+        const fixed = await fixModel(workspace, model, own, options.onlyNew === true)
         if (fixed.length === 0) return
         report.saved.push(...(dryRun ? await planned(workspace, model) : await saveAll(models.images, workspace, model, leave)))
         report.fixed.push(...fixed)

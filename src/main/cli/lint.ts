@@ -18,8 +18,10 @@ export interface LintReport {
 export interface LintOptions {
   /** what is not said here is as the user's settings have it */
   rules?: RuleChoice
-  /** only what is new since then is told */
+  /** what stood there before, for rules that look at it */
   baseline?: Baseline
+  /** only what is new since then is told */
+  onlyNew?: boolean
   /** each finding as its rule made it */
   onFound?: (ref: string, found: Diagnostic) => void
   onProgress?: (report: Readonly<LintReport>, current: string) => void
@@ -54,6 +56,7 @@ export function lint({ store, finder, state }: CommandModels, paths: readonly st
     for (const { ref, recognised, found, error } of judged({ store, finder }, start, filesGiven(store, [start], fail), {
       counts,
       baseline: options.baseline,
+      onlyNew: options.onlyNew,
       seen,
     })) {
       if (recognised) report.files++
@@ -66,6 +69,17 @@ export function lint({ store, finder, state }: CommandModels, paths: readonly st
     }
   }
   return report
+}
+
+/** Where the files stand that are given; what is not there is said when its turn comes. */
+export function placesOf({ finder }: CommandModels, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    try {
+      return [finder.refOf(path)]
+    } catch {
+      return []
+    }
+  })
 }
 
 export function lintText(report: LintReport): string {

@@ -440,6 +440,8 @@ export interface Family {
   assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel
   /** Rules that tell what the game will choke on. `model` is given when the whole model is at hand. */
   lint(document: Document, model: LintModel): Diagnostic[]
+  /** formats that have rules on what has to stay as the game had it: only for these the original is looked for */
+  judgedByOriginal?: readonly string[]
   /** All rules by which it judges, in words; what decoders say of a file is none of them. */
   rules?: () => LintRule[]
   /** Fixes offered by diagnostics: id -> applies it to the document that the diagnostic is about. */
@@ -451,6 +453,8 @@ export interface LintModel {
   binding?: ModelBinding
   around: Neighbourhood
   load(ref: string): Document | undefined
+  /** the file as the game had it, where it is another now: for rules on what has to stay */
+  original?: Document
 }
 
 /** Throws the one error for things that a family recognises and does not read. */

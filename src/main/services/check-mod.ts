@@ -4,6 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { readForDecoding } from '../files/open-document.ts'
+import { looksBack, originalOf } from './judge.ts'
 import { difference } from '../workspace/compare.ts'
 import { alignedFiles } from '../workspace/compare-trees.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -43,6 +44,8 @@ interface Changed {
   ref: string
   /** as it is now */
   now: string
+  /** what the game has in its place, '' for nothing */
+  before: string
   /** of a member: its name in the archive */
   member: string
 }
@@ -78,8 +81,8 @@ export async function checkMod({ root, pairs }: CheckJob, tools: CheckTools): Pr
 
 /** What differs goes into the report. @returns the files that the rules are to look at */
 function compared({ original: file, now, member: stood }: ChangedPair, report: ModFileReport, { store, cancelled }: CheckTools): Changed[] {
-  const whole: Changed = { ref: report.ref, now, member: '' }
   const original = stood?.ref ?? file
+  const whole: Changed = { ref: report.ref, now, before: original ?? '', member: '' }
   if (!original) return [whole]
   const changed: Changed[] = []
   const onError = (_: string, error: unknown): void => void (report.unread ||= toErrorData(error, now).message)
@@ -123,7 +126,7 @@ function take(
       })
     else for (const place of placesOf(found)) add(place)
   }
-  if (to !== undefined) changed.push({ ref, now: to, member })
+  if (to !== undefined) changed.push({ ref, now: to, before: from ?? '', member })
   return true
 }
 
@@ -171,15 +174,17 @@ class Lint {
     })
   }
 
-  private look({ ref, now }: Changed, into: Diagnostic[]): void {
+  private look({ ref, now, before }: Changed, into: Diagnostic[]): void {
     const { format, bytes } = readForDecoding(this.store, now)
     const document = format.decode(bytes, ref)
     into.push(...document.diagnostics)
     const family = this.store.registry.familyById(format.family)
+    const was = before && looksBack(family, format) && this.store.exists(before) ? this.store.read(before) : undefined
+    const original = originalOf(family, format, ref, bytes, was)
     if (!this.store.exists(ref)) {
       // the game has no such file: what stands beside it in the mod folder is all that is around it
       const around = MemoryNeighbourhood.around(this.store, now)
-      into.push(...(family?.lint(document, { around, load: (other) => around.document(other), binding: undefined }) ?? []))
+      into.push(...(family?.lint(document, { around, load: (other) => around.document(other), binding: undefined, original }) ?? []))
       return
     }
     const model = this.finder.find(ref)
@@ -187,7 +192,7 @@ class Lint {
       this.last = { found: model, assembled: this.finder.assembleSaved(model) }
     const { found, assembled } = this.last
     const load = (other: string) => found.around.document(this.finder.source(other))
-    into.push(...(family?.lint(document, { around: found.around, load, binding: found.binding }) ?? []))
+    into.push(...(family?.lint(document, { around: found.around, load, binding: found.binding, original }) ?? []))
     into.push(...assembled.diagnostics.filter((diagnostic) => diagnostic.ref === ref))
   }
 }

@@ -1,7 +1,7 @@
 /** What the rules find in files as they were saved, each judged with what stands around it: one code for the command line and the window. */
 import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
-import type { LintModel } from '../formats/format.ts'
+import type { Document, Family, FileFormat, LintModel } from '../formats/format.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { Baseline } from './lint-baseline.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
@@ -10,8 +10,10 @@ import type { ModelFinder, Surroundings } from './model-finder.ts'
 export interface JudgeOptions {
   /** which findings count */
   counts: (found: Diagnostic) => boolean
-  /** only what is new since then is told */
+  /** what stood there before, for rules that look at it */
   baseline?: Baseline
+  /** only what is new since then is told */
+  onlyNew?: boolean
   /** files that were judged already */
   seen?: Set<string>
 }
@@ -31,7 +33,7 @@ export function* judged(
   { store, finder }: { store: FileStore; finder: ModelFinder },
   start: string,
   files: Iterable<string>,
-  { counts, baseline, seen = new Set() }: JudgeOptions,
+  { counts, baseline, onlyNew = false, seen = new Set() }: JudgeOptions,
 ): Generator<Judged> {
   let surroundings: Surroundings | undefined
 
@@ -50,16 +52,17 @@ export function* judged(
     const { format, bytes } = readForDecoding(store, finder.source(ref))
     const before = baseline?.(ref)
     // a file that was never changed has nothing new
-    if (baseline && !before) return []
+    if (onlyNew && !before) return []
     const family = store.registry.familyById(format.family)
     const { around } = surroundings
     const load = (other: string) => around.document(finder.source(other))
     const model: LintModel = { around, load, binding: surroundings.modelOf(ref)?.binding }
-    const judge = (body: Uint8Array): Diagnostic[] => {
+    const judge = (body: Uint8Array, original?: Document): Diagnostic[] => {
       const document = format.decode(body, ref)
-      return [...document.diagnostics, ...(family?.lint(document, model) ?? [])].filter(counts)
+      return [...document.diagnostics, ...(family?.lint(document, { ...model, original }) ?? [])].filter(counts)
     }
-    into.found.push(...(before ? newSince(judge(bytes), () => judge(before)) : judge(bytes)))
+    const now = judge(bytes, originalOf(family, format, ref, bytes, before))
+    into.found.push(...(onlyNew && before ? newSince(now, () => judge(before)) : now))
     return []
   }
 
@@ -80,6 +83,27 @@ export function* judged(
   for (const file of files) yield* inTurn(file)
 }
 
+/** Whether there are rules that look at what a file was. */
+export function looksBack(family: Family | undefined, { id }: FileFormat): boolean {
+  return family?.judgedByOriginal?.includes(id) === true
+}
+
+/** The document that a file was, where it is another now; undefined for one that nobody knows, or that cannot be read. */
+export function originalOf(
+  family: Family | undefined,
+  format: FileFormat,
+  ref: string,
+  now: Uint8Array,
+  before: Uint8Array | undefined,
+): Document | undefined {
+  if (!looksBack(family, format) || !before || before.length === 0 || Buffer.compare(before, now) === 0) return undefined
+  try {
+    return format.decode(before, ref)
+  } catch {
+    return undefined
+  }
+}
+
 /** What was not found before. @param before an original that cannot be read had nothing that is known */
 export function newSince(now: readonly Diagnostic[], before: () => readonly Diagnostic[]): Diagnostic[] {
   let old: readonly Diagnostic[] = []
@@ -98,6 +122,6 @@ export function sameAs({ code, path, message }: Diagnostic): string {
 }
 
 /** What rules look up in other files of an open model. */
-export function lintModelOf(model: OpenModel): LintModel {
-  return { binding: model.binding, around: model.around, load: (ref) => model.document(ref) }
+export function lintModelOf(model: OpenModel, original?: Document): LintModel {
+  return { binding: model.binding, around: model.around, load: (ref) => model.document(ref), original }
 }

@@ -11,12 +11,23 @@ const NOTHING = new Uint8Array(0)
 
 /**
  * The originals that were kept, and the game's own files under a mod folder.
- * @throws FormatError io where an original was kept and is damaged: nothing else is taken for it
+ * @param places what is going to be judged: of files elsewhere nothing is looked for
+ * @param needed whether all rests on them: then nothing else is taken for one that is damaged, else it is one that nobody knows
+ * @throws FormatError io where an original that is needed was kept and is damaged
  */
-export async function baselineOf({ store, finder }: { store: FileStore; finder: ModelFinder }, originals: Originals): Promise<Baseline> {
+export async function baselineOf(
+  { store, finder }: { store: FileStore; finder: ModelFinder },
+  originals: Originals,
+  places: readonly string[],
+  needed: boolean,
+): Promise<Baseline> {
   const kept = new Map<string, string>()
   for (const { target } of await originals.list()) {
-    const path = await originals.pathOf(target)
+    if (!places.some((place) => target.startsWith(place) || place.startsWith(target))) continue
+    const path = await originals.pathOf(target).catch((error: unknown) => {
+      if (needed) throw error
+      return undefined
+    })
     if (path !== undefined && isAbsolute(target)) kept.set(target, path)
   }
   return (ref) => {

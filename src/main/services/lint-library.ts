@@ -48,12 +48,17 @@ export async function lintLibrary({ root, onlyNew }: LintJob, tools: LintTools):
   step.total = files.length
   tell(unread)
   const seen = new Set<string>()
-  const baseline = onlyNew ? await baselineOf({ store, finder }, originals) : undefined
+  const baseline = await baselineOf({ store, finder }, originals, [root], onlyNew)
   const around = oneByOne(files, (file) => {
     step.current = file
     step.done++
   })
-  for (const { ref, recognised, found, error } of judged({ store, finder }, root, around, { counts: () => true, baseline, seen })) {
+  for (const { ref, recognised, found, error } of judged({ store, finder }, root, around, {
+    counts: () => true,
+    baseline,
+    onlyNew,
+    seen,
+  })) {
     await breathe()
     if (tools.cancelled()) throw new FormatError('cancelled', say('workers.workStopped'), { file: root })
     step.current = ref

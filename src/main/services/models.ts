@@ -12,7 +12,7 @@ import { slicesFormat } from '../workspace/slices-file.ts'
 import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { lintModelOf, newSince } from './judge.ts'
+import { lintModelOf, looksBack, newSince, originalOf } from './judge.ts'
 import { clipsAway } from './clips-away.ts'
 import { missingParts } from './missing-parts.ts'
 import type { Libraries } from './libraries.ts'
@@ -178,7 +178,8 @@ export class Models {
   }
 
   /** What is wrong with the model and its files: what decoders, the assembler and the family's rules found. */
-  problems(model: OpenModel): Problem[] {
+  async problems(model: OpenModel): Promise<Problem[]> {
+    const before = await this.originals(model)
     const found: Diagnostic[] = []
     // Marrow's own list may be written by hand: one that cannot be read is said, and left as it is
     const own = model.slicesFile && this.store.exists(model.slicesFile) ? [model.slicesFile] : []
@@ -192,7 +193,8 @@ export class Models {
       found.push(...file.document.diagnostics)
       if (file.format.id === slicesFormat.id) continue
       try {
-        found.push(...model.family.lint(file.document, lintModelOf(model)))
+        const original = originalOf(model.family, file.format, ref, file.bytes, before.get(ref))
+        found.push(...model.family.lint(file.document, lintModelOf(model, original)))
       } catch (thrown) {
         found.push({
           code: 'marrow.lint-failed',
@@ -208,6 +210,18 @@ export class Models {
     return this.told(model, found)
   }
 
+  /** The files of a model that rules look back at, as the game had them; one whose original is damaged is left out. */
+  private async originals(model: OpenModel): Promise<Map<string, Uint8Array>> {
+    const out = new Map<string, Uint8Array>()
+    for (const ref of model.allRefs()) {
+      const { file } = model.entry(ref)
+      if (!file || model.isAbsent(ref) || !looksBack(model.family, file.format)) continue
+      const bytes = await this.workspace.bytes(model.id, ref, true).catch(() => undefined)
+      if (bytes) out.set(ref, bytes)
+    }
+    return out
+  }
+
   /** Those of its files that were not there before the first edit: of a file that is as its original is, none. */
   async newProblems(model: OpenModel): Promise<Problem[]> {
     const found: Diagnostic[] = []
@@ -216,11 +230,12 @@ export class Models {
       if (!file || model.isAbsent(ref) || file.format.id === slicesFormat.id) continue
       const before = await this.workspace.bytes(model.id, ref, true)
       if (Buffer.compare(before, file.bytes) === 0) continue
-      const judge = (document: Document): Diagnostic[] => [
+      const judge = (document: Document, original?: Document): Diagnostic[] => [
         ...document.diagnostics,
-        ...model.family.lint(document, lintModelOf(model)).filter((one) => one.ref === ref),
+        ...model.family.lint(document, lintModelOf(model, original)).filter((one) => one.ref === ref),
       ]
-      found.push(...newSince(judge(file.document), () => judge(file.format.decode(before, ref))))
+      const original = originalOf(model.family, file.format, ref, file.bytes, before)
+      found.push(...newSince(judge(file.document, original), () => judge(file.format.decode(before, ref))))
     }
     return this.told(model, found)
   }

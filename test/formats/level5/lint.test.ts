@@ -17,6 +17,7 @@ import { newMds, newMdt } from '../../../src/main/formats/level5/make.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
+import type { Document } from '../../../src/main/formats/format.ts'
 import type { Diagnostic } from '../../../src/shared/api/errors.ts'
 
 const nodes = [
@@ -268,6 +269,9 @@ describe('rules', () => {
     expect(codes({ 'hero.cfg': cfg('') })).toEqual(['primitive-kind', 'alloc-missing'])
     expect(codes({ 'hero.cfg': cfg('ALLOC_DBUFF "body"\r\n'.repeat(8)) })).not.toContain('alloc-count')
     expect(codes({ 'hero.cfg': cfg('ALLOC_DBUFF "body"\r\n'.repeat(9)) })).toContain('alloc-count')
+    // the other game has no such room
+    const ofDc2 = latin(`MODEL "hero.mds";\r\n${'ALLOC_DBUFF "body";\r\n'.repeat(9)}`)
+    expect(codes({ 'hero.cfg': ofDc2 })).not.toContain('alloc-count')
     expect(codes({ 'skin.img': imgBytes('IM3', [['skin', picture(16)]]) })).toContain('bank-of-other-game')
     const skinBelowArm = mdsBytes([nodes[0], { ...nodes[1], parent: 2 }, { ...nodes[2], parent: 0 }])
     expect(codes({ 'hero.mds': skinBelowArm })).toContain('skin-node')
@@ -315,7 +319,56 @@ describe('rules', () => {
     // of the model as a whole, as Dark Cloud 2 has them
     const below = mdsBytes([nodes[0], { ...nodes[1], matrix: translation(0, 7, 0) }, nodes[2]])
     const whole = bbpBytes([identity, translation(0, 7, 0), translation(0, 12, 0)])
-    expect(codes({ 'hero.mds': below, 'hero.bbp': whole })).not.toContain('bbp-apart')
+    const ofDc2 = latin(
+      'MODEL "hero.mds";\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt";\r\nKEY_START 0;\r\nKEY "a", 1, 40, 0.5;\r\nKEY_END;\r\nMOTION_END;\r\n',
+    )
+    expect(codes({ 'hero.mds': below, 'hero.bbp': whole, 'hero.cfg': ofDc2 })).not.toContain('bbp-apart')
+    // Dark Cloud 1 would chain them
+    expect(codes({ 'hero.mds': below, 'hero.bbp': whole })).toContain('bbp-apart')
+  })
+
+  describe('of what has to stay as the game had it', () => {
+    /** Findings on a file that there were not without knowing what it was. */
+    const since = (name: string, was: Uint8Array, is: Uint8Array): string[][] => {
+      const now = openFolder({ ...sound, [name]: is })
+      const before = openFolder({ ...sound, [name]: was })
+      const of = (folder: typeof now) => [...folder.documents.values()].find(({ ref }) => ref.endsWith(name))!
+      const told = (original?: Document): Diagnostic[] =>
+        level5.lint(of(now), { binding: now.binding, around: now.around, load: (r) => now.documents.get(r), original })
+      const plain = told()
+      const found = told(of(before))
+      expect(found.slice(0, plain.length)).toEqual(plain)
+      return found.slice(plain.length).map(({ severity, code, path }) => [severity, code.slice('level5.'.length), path])
+    }
+    const cfg = (...keys: string[]): Uint8Array =>
+      latin(
+        `MODEL "hero.mds"\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\n${keys.map((key) => `KEY ${key}\r\n`).join('')}MOTION_END\r\n`,
+      )
+
+    it('windows: their number and their frames, but for placeholders', () => {
+      const was = cfg('1, 10, 0.5', '10, 40, 0.5', '0,0,0')
+      expect(since('hero.cfg', was, was)).toEqual([])
+      expect(since('hero.cfg', was, cfg('1, 10, 0.7', '10, 40, 0.5', '20,30,1', '1,5,1'))).toEqual([])
+      expect(since('hero.cfg', was, cfg('1, 12, 0.5', '10, 40, 0.5'))).toEqual([
+        ['info', 'window-count', 'motions[0]'],
+        ['info', 'window-moved', 'motions[0].keys[0]'],
+      ])
+    })
+
+    it('groups without keys, of a program alone', () => {
+      const group = (target: number, keys: [number, number][]) => ({ node: 1, target, type: 20, keys })
+      const was = trackListBytes([group(0, []), group(2, []), group(1, [[0, 100]])])
+      expect(since('hero.wgt', was, trackListBytes([group(0, []), group(2, [[0, 1]]), group(1, [[0, 99]])]))).toEqual([])
+      expect(since('hero.wgt', was, trackListBytes([group(0, []), group(1, [[0, 100]])]))).toEqual([['error', 'group-gone', 'tracks']])
+      const plain = trackListBytes([group(2, [[0, 1]]), group(1, [[0, 99]])])
+      expect(since('hero.wgt', plain, trackListBytes([group(1, [[0, 100]])]))).toEqual([])
+    })
+
+    it('the size that the game builds of a model', () => {
+      const more = mdsBytes([...nodes, { name: 'more', parent: 0, matrix: identity, mdt: mdtBytes() }])
+      expect(since('hero.mds', sound['hero.mds'], more)).toEqual([['info', 'built-larger', 'nodes']])
+      expect(since('hero.mds', more, sound['hero.mds'])).toEqual([])
+    })
   })
 
   it('of meshes that lie askew', () => {

@@ -150,6 +150,11 @@ describe('rules of models in numbers', () => {
       }),
     ).toEqual(['hanim-behind-name'])
     expect(inModel((clump) => (clump.chunk.stamp = makeStamp(0x37000)))).toEqual(['stamp-newer'])
+    const [was, is] = [newDff(pedModel()), newDff(pedModel())]
+    is.roots[0].stamp = makeStamp(0x33002)
+    const told = (original?: Document): string[] => renderware.lint(is, { ...nothing, original }).map(({ code }) => code)
+    expect(told(is)).toEqual(told())
+    expect(told(was)).toEqual([...told(), 'renderware.stamp-changed'])
     expect(inModel((clump) => flags(clump).table!.nodes.forEach((_, i, nodes) => i % 3 === 2 && (nodes[i] |= 2)))).toContain('push-pop')
     const many = (n: number): string[] => {
       const document = newDff(pedModel())

@@ -105,12 +105,13 @@ export const checkCommands = [
     },
     async run({ paths, rule, new: onlyNew, fix, dryRun, replaceReadOnly }, { models, progress }) {
       if (dryRun && !fix) throw new FormatError('invalid-argument', say('reports.lint.dryRunAlone'))
-      const { lint, lintText } = await import('../lint.ts')
+      const { lint, lintText, placesOf } = await import('../lint.ts')
       const { baselineOf } = await import('../../services/lint-baseline.ts')
       const found = await models()
       const options: LintOptions = {
         rules: rule,
-        baseline: onlyNew ? await baselineOf(found, found.originals()) : undefined,
+        baseline: await baselineOf(found, found.originals(), placesOf(found, paths), onlyNew === true),
+        onlyNew,
         onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
       }
       const failed = (problems: LintReport['problems']): boolean => problems.some((problem) => problem.severity === 'error')

@@ -37,6 +37,7 @@ export const level5: Family = {
   assemble,
   settings: { tickRate: OPTION.tickRate },
   lint,
+  judgedByOriginal: [mdsFormat.id, wgtFormat.id, cfgFormat.id],
   rules,
   fixes,
   editor: { slices, clips, weights, skeleton, materials, textures },

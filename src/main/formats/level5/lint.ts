@@ -2,6 +2,7 @@
 import { fixesOf, linter, rulesOf } from '../lint.ts'
 import * as clips from './lint/clips.ts'
 import * as meshes from './lint/meshes.ts'
+import * as original from './lint/original.ts'
 import * as skeleton from './lint/skeleton.ts'
 import * as slices from './lint/slices.ts'
 import * as textures from './lint/textures.ts'
@@ -10,11 +11,11 @@ import { RULES } from './rules.ts'
 import { say } from './texts/index.ts'
 
 export const lint = linter('level5', RULES, {
-  'level5.mds': [skeleton.nodes, meshes.meshes, weights.vertexLimit, textures.textures],
+  'level5.mds': [skeleton.nodes, meshes.meshes, weights.vertexLimit, textures.textures, original.built],
   'level5.mot': [clips.tracks, clips.motion],
-  'level5.wgt': [clips.tracks, weights.weights],
+  'level5.wgt': [clips.tracks, weights.weights, original.groups],
   'level5.bbp': [skeleton.bindPose],
-  'level5.cfg': [slices.script],
+  'level5.cfg': [slices.script, original.windows],
   'level5.img': [textures.pictures],
   'level5.tim2': [textures.picture],
 })

@@ -31,6 +31,7 @@ export const renderware: Family = {
   bind,
   assemble,
   lint,
+  judgedByOriginal: [dffFormat.id],
   rules,
   fixes,
   editor: { clips, weights, skeleton, materials, textures },

@@ -6,6 +6,7 @@
 import { fixesOf, linter, rulesOf } from '../lint.ts'
 import * as clips from './lint/clips.ts'
 import * as meshes from './lint/meshes.ts'
+import * as original from './lint/original.ts'
 import * as plugins from './lint/plugins.ts'
 import * as skeleton from './lint/skeleton.ts'
 import * as textures from './lint/textures.ts'
@@ -25,6 +26,7 @@ export const lint = linter('renderware', RULES, {
     meshes.tail,
     textures.names,
     plugins.uvAnimations,
+    original.stamp,
   ],
   'renderware.txd': [meshes.fileName, textures.dictionary],
   'renderware.ifp': [clips.animations],

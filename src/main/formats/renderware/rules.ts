@@ -86,6 +86,7 @@ export const RULES = {
   'skin-size': { severity: 'error', known: 'layout', fixes: [weights.FIX.excess] },
   'software-skinning': { severity: 'info', known: 'one-source' },
   'split-data': { severity: 'error', known: 'layout', fixes: [weights.FIX.splitAgain, weights.FIX.splitNone] },
+  'stamp-changed': { severity: 'info', known: 'one-source' },
   'stamp-newer': { severity: 'info', known: 'one-source' },
   'struct-materials': { severity: 'info', known: 'bytes' },
   'table-on-root': { severity: 'warning', known: 'two-sources' },

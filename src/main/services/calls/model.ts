@@ -61,10 +61,9 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
     'model.compareDisk': ({ model }) => workspace.compareDisk(model),
     'model.problems': ({ model, onlyNew }) =>
       onlyNew ? models.newProblems(workspace.model(model)) : models.problems(workspace.model(model)),
-    'model.fix': ({ model, problem, fix }) => {
-      const found = models
-        .problems(workspace.model(model))
-        .find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)
+    'model.fix': async ({ model, problem, fix }) => {
+      const problems = await models.problems(workspace.model(model))
+      const found = problems.find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)
       const offered = found?.fixes?.find((f) => f.id === fix)
       const apply = workspace.model(model).family.fixes?.[fix]
       if (!found || !offered || !apply) throw new FormatError('not-found', say('calls.problemGone'), { file: problem.ref })
@@ -73,7 +72,7 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
     'model.fixAll': async ({ model, code, fix, onlyNew }) => {
       const open = workspace.model(model)
       const fresh = onlyNew ? await models.newProblems(open) : undefined
-      const same = (fresh ?? models.problems(open)).filter((p) => p.code === code && p.fixes?.some((f) => f.id === fix))
+      const same = (fresh ?? (await models.problems(open))).filter((p) => p.code === code && p.fixes?.some((f) => f.id === fix))
       if (same.length === 0) throw new FormatError('not-found', say('calls.problemGone'))
       const refs = [...new Set(same.map((p) => p.ref))]
       const { label } = same[0].fixes!.find((f) => f.id === fix)!

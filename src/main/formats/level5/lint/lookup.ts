@@ -10,9 +10,14 @@ export function mdsOf(model: LintModel): MdsDocument | undefined {
 }
 
 /** The scripts of the model that can be read. */
-export function scriptsOf(model: LintModel): CfgDocument[] {
+function scriptsOf(model: LintModel): CfgDocument[] {
   return (model.binding?.members ?? []).flatMap(({ ref }) => {
     const script = model.load(ref)
     return script?.format === 'level5.cfg' && !(script as CfgDocument).compiled ? [script as CfgDocument] : []
   })
+}
+
+/** Whether a script that says anything is Dark Cloud 1's: the games demand different things. */
+export function isOfDc1(model: LintModel): boolean {
+  return scriptsOf(model).some(({ dialect, statements }) => dialect === 'dc1' && statements.length > 0)
 }

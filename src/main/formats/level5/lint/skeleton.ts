@@ -5,7 +5,7 @@ import { bindWorlds, detectForm, isZeroMatrix } from '../codecs/bbp.ts'
 import { nodeName, nodeOrder } from '../codecs/mds.ts'
 import { checkBindPose } from '../scene/checks.ts'
 import { mdsWorlds } from '../scene/skeleton.ts'
-import { mdsOf } from './lookup.ts'
+import { isOfDc1, mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Rule } from '../rules.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
@@ -57,17 +57,20 @@ export const bindPose: Rule<BbpDocument> = (document, report, model) => {
   const mds = mdsOf(model)
   if (!mds) return
   report.take(checkBindPose(document, mds))
-  const off = apart(document, mds)
+  const off = apart(document, mds, isOfDc1(model))
   if (off.n) report.say('bbp-apart', say('lint.bindPoseApart', { n: off.n, by: Number(off.most.toPrecision(3)) }), 'matrices', 0)
 }
 
 /** Part of the model's size by which a chain of bind matrices may miss it. */
 const CHAIN_TOLERANCE = 0.01
 
-/** Matrices whose chain, read as Dark Cloud 1 reads it, puts their node elsewhere than the model does; none where they are of the model as a whole. */
-function apart({ matrices }: BbpDocument, mds: MdsDocument): { n: number; most: number } {
+/**
+ * Matrices whose chain, read as Dark Cloud 1 reads it, puts their node elsewhere than the model does. Those of the model as a whole are
+ * Dark Cloud 2's, and wrong where a script is of the other game.
+ */
+function apart({ matrices }: BbpDocument, mds: MdsDocument, dc1: boolean): { n: number; most: number } {
   const { locals, worlds, order, parents } = mdsWorlds(mds)
-  if (detectForm(matrices, parents, order, locals, worlds).form === 'world') return { n: 0, most: 0 }
+  if (!dc1 && detectForm(matrices, parents, order, locals, worlds).form === 'world') return { n: 0, most: 0 }
   const chain = bindWorlds('local', matrices, parents, order, locals, worlds)
   let size = 1e-6
   let most = 0

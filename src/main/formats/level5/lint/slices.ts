@@ -36,10 +36,11 @@ const MOST_BUFFERS = 8
 
 /** Buffers for meshes that are morphed or skinned, of Dark Cloud 1. */
 function buffers(document: CfgDocument, report: Report, model: LintModel): void {
+  if (document.dialect !== 'dc1') return
   const lines = document.statements.filter(({ command }) => command === 'ALLOC_DBUFF')
   if (lines.length > MOST_BUFFERS) report.say('alloc-count', say('lint.allocCount', { n: lines.length }), 'ALLOC_DBUFF')
   const mds = mdsOf(model)
-  if (document.dialect !== 'dc1' || !mds) return
+  if (!mds) return
   const named = new Set(lines.flatMap(({ args }) => args.map((arg) => argText(arg).toLowerCase())))
   const nodes = new Set(mds.nodes.map((node) => nodeName(node).toLowerCase()))
   for (const name of named) if (name && !nodes.has(name)) report.say('alloc-unknown', say('lint.allocUnknown', { name }), 'ALLOC_DBUFF')

@@ -3,7 +3,7 @@ import { stemOf } from '../../../../shared/ref.ts'
 import { entryName, imgPictures } from '../codecs/img.ts'
 import { decodePicture } from '../codecs/tim2-pixels.ts'
 import { checkTextures } from '../scene/checks.ts'
-import { scriptsOf } from './lookup.ts'
+import { isOfDc1 } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Report, Rule } from '../rules.ts'
 import type { ImgDocument } from '../codecs/img.ts'
@@ -24,8 +24,7 @@ export const textures: Rule<MdsDocument> = (document, report, model) => {
 }
 
 export const pictures: Rule<ImgDocument> = (document, report, model) => {
-  if (document.magic === 'IM3' && scriptsOf(model).some(({ dialect }) => dialect === 'dc1'))
-    report.say('bank-of-other-game', say('lint.bankOfDc2'), '', 0)
+  if (document.magic === 'IM3' && isOfDc1(model)) report.say('bank-of-other-game', say('lint.bankOfDc2'), '', 0)
   const seen = new Set<string>()
   document.entries.forEach((entry, i) => {
     const name = entryName(entry)

@@ -65,7 +65,7 @@ function isIdentity(matrix: ArrayLike<number>): boolean {
 }
 
 /** A list with empty groups is DC1's matrix program: reset first, ancestors before descendants. */
-function isProgram(tracks: readonly TrackNode[]): boolean {
+export function isProgram(tracks: readonly TrackNode[]): boolean {
   return tracks.some((track) => keyTotal(track) === 0)
 }
 

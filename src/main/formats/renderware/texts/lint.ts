@@ -92,6 +92,7 @@ export const lint = {
   manyMaterials: '{n} materials in one geometry',
   blackMaterial: 'material {material} is black, and the geometry multiplies by it',
   sphere: 'the bounding sphere does not enclose the vertices: radius {radius}, needed {needed}',
+  stampChanged: 'the file is stamped {version}, that of the game {before}',
   stampNewer: 'the file is stamped {version}',
   manyBones: '{n} bones',
   pushDepth: 'the nodes push {n} deep',

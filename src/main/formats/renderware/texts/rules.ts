@@ -80,6 +80,7 @@ export const rules = {
   'skin-size': 'the reader loses its place: the next chunk is misread',
   'software-skinning': 'the game skins on the processor: slow, and right',
   'split-data': 'bones are taken from the wrong palette',
+  'stamp-changed': 'a game may refuse the version of another: Vice City crashes on a model that is stamped as one of III',
   'stamp-newer': 'the chunk is refused: San Andreas reads versions up to 3.6.0.3',
   'struct-materials': 'nothing: BinMesh is drawn',
   'table-on-root': 'the figure is drawn at the origin of the world',
