@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { strFromU8, unzipSync } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { sampleFiles } from '../support/sample.ts'
 import { afterAll, beforeAll, describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright'
@@ -190,6 +190,19 @@ describe('a mod package', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => panel.count()).toBe(0)
   }, 60_000)
+})
+
+describe('a zip of a mod that somebody else made', () => {
+  test('opens as a folder; one with a package in it is shown as that, whatever it is called', async ({ startApp }) => {
+    const { page } = await startApp()
+    await page.getByRole('main', { name: 'Welcome' }).waitFor()
+    const files = Object.fromEntries(ped.map((path) => [path.slice(PEDS.length), new Uint8Array(sample.get(path)!)]))
+    await drop(page, 'main', [named('theirs.zip', zipSync(files, { level: 0 }))])
+    await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
+    const manifest = strToU8(JSON.stringify({ marrow: 'none' }))
+    await drop(page, 'main', [named('mine.zip', zipSync({ 'marrow-patch.json': manifest }))])
+    await page.getByRole('dialog', { name: 'Mod package mine.zip' }).getByRole('alert').waitFor()
+  }, 120_000)
 })
 
 describe('help', () => {

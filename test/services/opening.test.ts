@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zipSync, strToU8 } from 'fflate'
@@ -84,7 +84,7 @@ describe('what a path means', () => {
     }
   })
 
-  it('is a mod package by its name, which is read before anything is written', async () => {
+  it('is a mod package by its name or what is in it, which is read before anything is written', async () => {
     const original = readFileSync(join_('game', 'a.num'))
     const library = await call('library.open', { root: join_('game') })
     mkdirSync(join_('mod'))
@@ -94,6 +94,18 @@ describe('what a path means', () => {
     expect(made.fileName).toMatch(/\.marrow\.zip$/)
     writeFileSync(join_('x.marrow'), made.bytes)
     expect(await look(join_('x.marrow'))).toEqual([{ kind: 'package', path: join_('x.marrow') }])
+    // by what is in it, where it is called otherwise; any other zip is a folder
+    writeFileSync(join_('mine.zip'), made.bytes)
+    expect(await look(join_('mine.zip'))).toEqual([{ kind: 'package', path: join_('mine.zip') }])
+    const [plain, broken] = [join_('game', 'plain.zip'), join_('game', 'broken.zip')]
+    writeFileSync(plain, zipSync({ 'b.num': numbersBytes([5]) }))
+    writeFileSync(broken, zipSync({ 'b.num': numbersBytes([5]) }).subarray(0, 40))
+    expect(await look(plain, broken)).toEqual([
+      { kind: 'file', path: plain, root: join_('game'), ref: plain, archive: true, scan: true },
+      { kind: 'none', path: broken, message: expect.stringMatching(/^broken\.zip: .*no end record/) },
+    ])
+    rmSync(plain)
+    rmSync(broken)
     const expected = {
       name: 'game',
       files: [{ path: 'a.num', member: '', size: numbersBytes([7, 8, 9]).length, originalSize: original.length }],

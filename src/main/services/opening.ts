@@ -5,9 +5,11 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { toErrorData } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
+import { MOD_PACKAGE } from '../../shared/api/desktop.ts'
 import type { OpenTarget } from '../../shared/api/desktop.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import { isInside, realPath } from '../files/store.ts'
+import { MANIFEST } from '../workspace/mod-package.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Libraries } from './libraries.ts'
 import type { AppState } from './state.ts'
@@ -15,7 +17,7 @@ import { Inbox } from './inbox.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
 
-const PACKAGE = /\.(zip|marrow)$/i
+const ZIP = /\.zip$/i
 /** Files of a picture or a scene are dropped on something; by themselves there is nothing to open. */
 const PARTS: Readonly<Record<string, PlainKey>> = {
   png: 'given.droppedPicture',
@@ -65,7 +67,7 @@ export class Opening {
     const name = basename(real)
     const none = (message: string): OpenTarget => ({ kind: 'none', path, message: say('given.named', { name, why: message }) })
     try {
-      if (PACKAGE.test(name)) return { kind: 'package', path: real }
+      if (MOD_PACKAGE.test(name) || this.isPackage(name, real)) return { kind: 'package', path: real }
       const part = PARTS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
       if (part) return none(say(part))
       const found = this.store.identify(real)
@@ -76,6 +78,11 @@ export class Opening {
     } catch (error) {
       return none(toErrorData(error).message)
     }
+  }
+
+  /** Mods come as zips of any kind: one that Marrow made says so inside, whatever it is called. */
+  private isPackage(name: string, real: string): boolean {
+    return ZIP.test(name) && this.store.members(real).byKey(MANIFEST) !== undefined
   }
 
   /** The library that a file stands in, open or among the recent ones; else the folder around it. */

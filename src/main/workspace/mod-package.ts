@@ -28,7 +28,7 @@ import type { ByteSource } from '../formats/format.ts'
 import type { ChangedPair, MemberOrigin } from './changed-files.ts'
 import type { ChangedPart } from './changed-members.ts'
 
-const MANIFEST = 'marrow-patch.json'
+export const MANIFEST = 'marrow-patch.json'
 /** Bounds of a zip, on both sides. */
 const MOST_FILES = 100_000
 const MOST_MANIFEST = 32 * 2 ** 20

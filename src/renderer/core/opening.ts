@@ -1,7 +1,7 @@
 /** Files and folders from outside: opened with their neighbours, whether the window knows their paths or only their bytes. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import { INBOX_LIMITS, MOST_PATHS } from '../../shared/api/desktop.ts'
+import { INBOX_LIMITS, MOD_PACKAGE, MOST_PATHS } from '../../shared/api/desktop.ts'
 import type { OpenTarget } from '../../shared/api/desktop.ts'
 import { pickFiles } from '../ui/files.ts'
 import type { DroppedFile } from '../ui/files.ts'
@@ -14,7 +14,6 @@ import { say } from '../../shared/texts/say.ts'
 
 /** Models that one drop opens at most. */
 const MOST_MODELS = 12
-const PACKAGE = /\.(zip|marrow)$/i
 
 type FileTarget = Extract<OpenTarget, { kind: 'file' }>
 
@@ -149,7 +148,7 @@ export const useOpening = defineStore('opening', () => {
   }
 
   async function openBytes(dropped: readonly DroppedFile[], signal: AbortSignal): Promise<void> {
-    const packages = dropped.filter(({ path }) => PACKAGE.test(path) && !path.includes('/'))
+    const packages = dropped.filter(({ path }) => MOD_PACKAGE.test(path) && !path.includes('/'))
     if (packages[0]) await modPackage.look({ name: packages[0].file.name, modPackage: await bytesOf(packages[0].file) })
     const rest = dropped.filter((file) => !packages.includes(file))
     const small = acceptable(rest)

@@ -12,6 +12,9 @@ export type OpenTarget =
 /** Most paths that are taken at one time. */
 export const MOST_PATHS = 100
 
+/** How Marrow calls a mod package; one that is called otherwise says so inside, and any other zip is a folder. */
+export const MOD_PACKAGE = /\.marrow(\.zip)?$/i
+
 /** Bounds of what a browser hands over byte by byte, because it does not tell a path. */
 export const INBOX_LIMITS = { files: 2000, file: 48 * 2 ** 20, bytes: 512 * 2 ** 20 } as const
 
