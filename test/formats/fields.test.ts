@@ -148,6 +148,13 @@ describe('a field that is set', () => {
     const long = set(file, name, 'a name of thirty characters xx')
     expect((long.bytes.length - file.bytes.length) % 4).toBe(0)
     expect(told(long, name).value).toBe('a name of thirty characters xx')
+    // no longer than the game keeps, with what fills it up
+    expect(told(file, name).mostBytes).toBe(31)
+    expect(refusal(file, name, 'x'.repeat(32))).toMatchObject({ code: 'invalid-edit', path: name })
+    const frame = paths.find((path) => path.endsWith('nodeName.name'))!
+    expect(told(file, frame).mostBytes).toBe(23)
+    expect(refusal(file, frame, 'x'.repeat(24))).toMatchObject({ code: 'invalid-edit', path: frame })
+    expect(told(set(file, frame, 'x'.repeat(23)), frame).value).toBe('x'.repeat(23))
   })
   it('of Level-5: a float of a colour, a number of a matrix, a name in CP932, a number of a script', () => {
     const file = open('adventurer.mds')

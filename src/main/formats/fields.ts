@@ -247,7 +247,8 @@ function limitsOf({ bits, parts }: FoundField): Pick<EditableField, 'least' | 'm
 
 /** Bytes that a text of fixed size may have: the last one stays for the NUL. */
 function textLimit({ field, parts }: FoundField): { mostBytes?: number } {
-  return field.use?.is === 'text' ? {} : { mostBytes: (parts[0]?.text ? parts[0].size : field.size) - 1 }
+  if (field.use?.is === 'text') return field.use.most === undefined ? {} : { mostBytes: field.use.most }
+  return { mostBytes: (parts[0]?.text ? parts[0].size : field.size) - 1 }
 }
 
 /** Nodes that a number may mean: those that stand nearest to the field, or in the first file that has some. */

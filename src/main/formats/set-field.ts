@@ -243,6 +243,8 @@ function textBytes(format: Texts, { field, path, parts }: FoundField, old: Uint8
     if (value.includes('\0')) wrong(say('fields.noText', { field: own(path) }), path, ref)
     const text = format.encodeText ? format.encodeText(value) : latin1(value, path, ref)
     if (use?.is !== 'text') return withName(old, text)
+    const most = use.most ?? Infinity
+    if (text.length > most) throw new FormatError('invalid-edit', say('binary.nameTooLong', { n: text.length, room: most }))
     if (use.form === 'counted') {
       // its NUL, where it counts, and what stands behind it stay
       const tail = old.indexOf(0, 4)
@@ -250,7 +252,8 @@ function textBytes(format: Texts, { field, path, parts }: FoundField, old: Uint8
     }
     const end = old.indexOf(0)
     const tail = end < 0 ? new Uint8Array(0) : old.subarray(end)
-    if (!use.unit) return joined(text, tail)
+    // what fills the old one up makes a longer one no longer than games keep
+    if (!use.unit) return joined(text, tail.subarray(0, Math.max(0, Math.max(most, old.length) - text.length)))
     // as long as before where it fits, else up to the next multiple
     if (text.length < old.length) return withName(old, text)
     const out = new Uint8Array(Math.ceil((text.length + 1) / use.unit) * use.unit)

@@ -44,6 +44,10 @@ export interface NameValue {
   bytes: Uint8Array
 }
 
+/** San Andreas keeps 24 bytes of a frame's name, and overwrites what stands behind them; dictionaries hold 32 of a texture's. Both with a NUL. */
+export const MOST_FRAME_NAME = 23
+export const MOST_TEXTURE_NAME = 31
+
 function nameCodec(id: ChunkText): LeafCodec<NameValue> {
   return {
     id,
@@ -54,7 +58,12 @@ function nameCodec(id: ChunkText): LeafCodec<NameValue> {
     fields(v, list) {
       if (v.bytes.length)
         list.add(id === 'nodeName' ? 'name' : 'text', `char[${v.bytes.length}]`, v.bytes.length, nameOf(v.bytes), {
-          use: { is: 'text', form: 'whole', ...(id === 'string' ? { unit: 4 } : {}) },
+          use: {
+            is: 'text',
+            form: 'whole',
+            most: id === 'nodeName' ? MOST_FRAME_NAME : MOST_TEXTURE_NAME,
+            ...(id === 'string' ? { unit: 4 } : {}),
+          },
         })
     },
   }

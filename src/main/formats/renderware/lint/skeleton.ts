@@ -3,7 +3,7 @@ import { stampVersion, versionText } from '../codecs/chunk-ids.ts'
 import { valueOf } from '../codecs/chunk.ts'
 import { FRAME_WORDS } from '../codecs/frame-list.ts'
 import { HANIM, hanim, nodeParents } from '../codecs/hanim.ts'
-import { nodeName } from '../codecs/texture.ts'
+import { MOST_FRAME_NAME, nodeName } from '../codecs/texture.ts'
 import { nodeFlags } from '../scene/clump-joints.ts'
 import { fix } from '../../lint.ts'
 import { chunkAt, clumpFix, eachClump, leafFix, listed, skinsOf } from './lookup.ts'
@@ -130,8 +130,8 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
   let behind = 0
   for (const frame of clump.frames) {
     const bytes = valueOf(frame.nameChunk, nodeName)?.bytes
-    if (bytes && bytes.length > 23) {
-      const trims = bytes.indexOf(0) >= 0 && bytes.indexOf(0) <= 23
+    if (bytes && bytes.length > MOST_FRAME_NAME) {
+      const trims = bytes.indexOf(0) >= 0 && bytes.indexOf(0) <= MOST_FRAME_NAME
       report.say(
         'node-name-length',
         say('lint.nodeNameLength', { frame: frame.index, n: bytes.length }),

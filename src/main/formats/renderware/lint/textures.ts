@@ -4,6 +4,7 @@ import { childOf, childrenOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, RASTER, dxtKind } from '../codecs/texture-native.ts'
+import { MOST_TEXTURE_NAME } from '../codecs/texture.ts'
 import { texturesOf } from '../codecs/txd.ts'
 import { fix, type Fix } from '../../lint.ts'
 import { leafFix } from './lookup.ts'
@@ -127,7 +128,7 @@ export const names: Rule<DffDocument> = (document, report, model) => {
         const path = paths.get(material.texture!.chunk) ?? ''
         if (/[^ -~]/.test(name))
           report.say('texture-name-ascii', say('lint.textureNameAscii', { name }), path, material.texture!.chunk.start)
-        if (name.length > 31)
+        if (name.length > MOST_TEXTURE_NAME)
           report.say('texture-name-length', say('lint.textureNameLength', { name, n: name.length }), path, material.texture!.chunk.start)
         // without a dictionary at hand nothing is known about what the game would find
         if (dictionaries.length && !known.has(name.toLowerCase()))
