@@ -126,6 +126,20 @@ describe('a disc of four directories', () => {
     }, files)
   })
 
+  it('what a record behind that of zeros names is not written over', async () => {
+    const files = makeDisc()
+    // of HD4 alone, in the sector that the first file would grow into
+    const record = 12 * (discFiles.length + 1)
+    new DataView(files['DATA.HD4'].buffer).setUint32(record + 4, 600, true)
+    new DataView(files['DATA.HD4'].buffer).setUint32(record + 8, 7, true)
+    await withDisc(async ({ change, read, root }) => {
+      const before = readFileSync(join(root, 'DATA.DAT')).subarray(7 * 0x800, 8 * 0x800)
+      await change('HD2', { kind: 'replace', member: 0, bytes: junk(3 * 0x800, 1) })
+      expect(latin(readFileSync(join(root, 'DATA.DAT')).subarray(7 * 0x800, 8 * 0x800))).toBe(latin(before))
+      expect(agreed(read())[0][1]).toBe(latin(junk(3 * 0x800, 1)))
+    }, files)
+  })
+
   it('a name changes in all of them where there is room for it, in the place of the old one', async () => {
     await withDisc(async ({ change, read, root }) => {
       const sizes = Object.keys(makeDisc()).map((name) => readFileSync(join(root, name)).length)

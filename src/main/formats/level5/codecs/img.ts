@@ -5,6 +5,7 @@
  * the start of the file in all three. Entries whose name begins with `#` are text scripts, not pictures.
  */
 import { extensionOf } from '../../../../shared/ref.ts'
+import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { magic, record, u16, u32, type ValueOf } from '../../../binary/layout.ts'
@@ -22,14 +23,14 @@ import type { Tim2Node } from './tim2.ts'
 export type ImgMagic = 'IMG' | 'IM2' | 'IM3'
 
 const IM2_ENTRY = record(
-  { name: text(32), offset: u32, unknown24: u32, unknown28: u32, unknown2C: u32 },
+  { name: text(32), offset: structural(u32), unknown24: u32, unknown28: u32, unknown2C: u32 },
   { unknown: ['unknown24', 'unknown28', 'unknown2C'] },
 )
 const IM3_ENTRY = record(
   {
     name: text(32),
     headerSize: u32,
-    offset: u32,
+    offset: structural(u32),
     swizzle: u32,
     block: u32,
     noImage: u16,
@@ -67,8 +68,11 @@ interface Layout<T> {
 }
 const headerOf = (name: ImgMagic): Omit<Layout<TableHeader>, 'at'> =>
   name === 'IM3'
-    ? record({ magic: magic('IM3\0', noMagic), unused0: u32, count: u32, unused2: u32 }, { unknown: ['unused0', 'unused2'] })
-    : record({ magic: magic(`${name}\0`, noMagic), count: u32, unused1: u32, unused2: u32 }, { unknown: ['unused1', 'unused2'] })
+    ? record({ magic: magic('IM3\0', noMagic), unused0: u32, count: structural(u32), unused2: u32 }, { unknown: ['unused0', 'unused2'] })
+    : record(
+        { magic: magic(`${name}\0`, noMagic), count: structural(u32), unused1: u32, unused2: u32 },
+        { unknown: ['unused1', 'unused2'] },
+      )
 const noMagic = (): string => say('codecs.img.noMagic')
 const TABLE: Readonly<Record<ImgMagic, { header: Omit<Layout<TableHeader>, 'at'>; entry: Layout<EntryRecord> }>> = {
   IMG: { header: headerOf('IMG'), entry: IM2_ENTRY },

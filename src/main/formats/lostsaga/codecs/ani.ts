@@ -24,11 +24,11 @@ export const CODING_NAMES = { 4001: 'COMP4', 4002: 'COMP8' } as const
 const ROTATION_WORDS = { 4000: 4, 4001: 1, 4002: 2 } as const
 
 const HEADER = record({ token: magic('ANI\0', () => say('codecs.ani.notOne')), version: structural(i32) })
-const EVENTS = record({ eventCount: i32 })
+const EVENTS = record({ eventCount: structural(i32) })
 const EVENT = record({ type: lstring, info: lstring, time: f32s(1) }, { notes: { time: () => say('codecs.ani.milliseconds') } })
-const TRACKS = record({ totalTime: i32, trackCount: i32 }, { notes: { totalTime: () => say('codecs.ani.milliseconds') } })
+const TRACKS = record({ totalTime: i32, trackCount: structural(i32) }, { notes: { totalTime: () => say('codecs.ani.milliseconds') } })
 /** A track up to its keys, whose size the coding tells. */
-const TRACK = record({ bone: lstring, weight: f32s(1), keyCount: i32 })
+const TRACK = record({ bone: lstring, weight: f32s(1), keyCount: structural(i32) })
 
 export interface AniEvent {
   type: LString

@@ -22,6 +22,7 @@ export interface CmsDocument extends Document {
   range: SourceRange
 }
 
+const COUNTED = { use: { is: 'structure' } } as const
 const HEADER = record({ token: magic('CMS\0', () => say('codecs.cms.notOne')), version: structural(i32) })
 
 export const cms: FileFormat<CmsDocument> = {
@@ -78,9 +79,9 @@ export const cms: FileFormat<CmsDocument> = {
       const v = document.positions.length / 3,
         f = document.faces.length / 3
       fields.push(
-        field('vertexCount', 'i32', 8, 4, v),
+        field('vertexCount', 'i32', 8, 4, v, COUNTED),
         field('positions', `f32[3] x ${v}`, 12, 12 * v, document.positions),
-        field('faceCount', 'i32', 12 + 12 * v, 4, f),
+        field('faceCount', 'i32', 12 + 12 * v, 4, f, COUNTED),
         field('faces', `u16[3] x ${f}`, 16 + 12 * v, 6 * f, document.faces),
       )
       if (document.trailing.length)

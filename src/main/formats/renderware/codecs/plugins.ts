@@ -170,7 +170,7 @@ export const effect2d: LeafCodec<Effect2d[]> = {
     }
   },
   fields(v, list) {
-    list.add('count', 'i32', 4, v.length)
+    list.add('count', 'i32', 4, v.length, { use: { is: 'structure' } })
     v.forEach((e, i) =>
       list.group(`effects[${i}]`, say(`codecs.effects.${EFFECTS[e.type]?.name ?? 'other'}`), (g) => {
         g.record(EFFECT, e)
@@ -185,13 +185,13 @@ export const effect2d: LeafCodec<Effect2d[]> = {
 const BREAKABLE_HEAD = record(
   {
     word: u32,
-    numVertices: u16,
+    numVertices: structural(u16),
     padding1: u16,
     pointers1: { ...bytes(12), type: 'u32[3]' },
-    numTriangles: u16,
+    numTriangles: structural(u16),
     padding2: u16,
     pointers2: { ...bytes(8), type: 'u32[2]' },
-    numMaterials: u16,
+    numMaterials: structural(u16),
     padding3: u16,
     pointers3: { ...bytes(16), type: 'u32[4]' },
   },

@@ -115,6 +115,8 @@ function readVertices(r: Reader, nv: number, nb: number, stride: number): Pick<S
 
 const NOTHING: Uint8Array = new Uint8Array(0)
 
+const COUNTED = { use: { is: 'structure' } } as const
+
 export const skinPlg: LeafCodec<Skin> = {
   id: 'skin',
   fixed: -1,
@@ -162,8 +164,8 @@ export const skinPlg: LeafCodec<Skin> = {
   },
   fields(v, list) {
     list
-      .add('numBones', 'u8', 1, v.numBones, { note: say(`codecs.skinLayout.${v.layout}`) })
-      .add('numUsedBones', 'u8', 1, v.numUsed)
+      .add('numBones', 'u8', 1, v.numBones, { ...COUNTED, note: say(`codecs.skinLayout.${v.layout}`) })
+      .add('numUsedBones', 'u8', 1, v.numUsed, COUNTED)
       .add('maxWeightsPerVertex', 'u8', 1, v.maxWeights)
       .add('padding', 'u8', 1, v.pad)
     if (v.used.length) list.add('bonesUsed', `u8 x ${v.used.length}`, v.used.length, Array.from(v.used))
@@ -171,8 +173,8 @@ export const skinPlg: LeafCodec<Skin> = {
     if (!v.split) return
     list
       .add('boneLimit', 'u32', 4, v.split.boneLimit, { note: say('codecs.boneLimit') })
-      .add('numMeshes', 'u32', 4, v.split.numMeshes)
-      .add('numRLE', 'u32', 4, v.split.numRLE)
+      .add('numMeshes', 'u32', 4, v.split.numMeshes, COUNTED)
+      .add('numRLE', 'u32', 4, v.split.numRLE, COUNTED)
     const disputed = { unknown: true, note: say('codecs.splitDisputed') }
     if (v.split.remap.length)
       list.add('meshBoneRemapIndices', `u8 x ${v.numBones}`, v.split.remap.length, Array.from(v.split.remap), disputed)
