@@ -604,6 +604,23 @@ describe('fixes', () => {
     expect(skinOf(bone.document).indices[0]).toBe(0)
     expect(skinOf(bone.document).weights[0]).toBe(0)
   })
+  it('weights that do not sum to one are harmless on the last atomic alone', () => {
+    const one = pedModel()
+    const two = {
+      ...one,
+      geometries: [...one.geometries, ...pedModel().geometries],
+      atomics: [...one.atomics, { frame: 0, geometry: 1 }],
+    }
+    const severities = [0, 1].map((geometry) => {
+      const document = dffFormat.decode(encodeDff(newDff(two)).slice(), 'two.dff')
+      skinOf(document, geometry).weights.set([0.5, 0.25, 0, 0], 0)
+      return renderware
+        .lint(document, nothing)
+        .filter(({ code }) => code === 'renderware.weight-sum')
+        .map(({ severity }) => severity)
+    })
+    expect(severities).toEqual([['warning'], ['info']])
+  })
   it('normalise weights that do not sum to one, and only those', () => {
     const result = fixed(
       dffFormat,

@@ -125,7 +125,7 @@ export const RULES = {
   'weight-negative': { severity: 'warning', known: 'two-sources' },
   'weight-not-a-number': { severity: 'error', known: 'two-sources' },
   'weight-order': { severity: 'info', known: 'bytes', fixes: [weights.FIX.descend] },
-  'weight-sum': { severity: 'info', known: 'two-sources', fixes: [weights.FIX.normalize] },
+  'weight-sum': { severity: 'warning', known: 'two-sources', fixes: [weights.FIX.normalize] },
   'zero-weights': { severity: 'warning', known: 'two-sources', fixes: [weights.FIX.fullWeight] },
 } as const satisfies lint.RuleTable<string>
 

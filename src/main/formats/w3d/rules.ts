@@ -37,7 +37,7 @@ export const RULES = {
   'influence-count': { severity: 'error', known: 'layout' },
   'influences-unused': { severity: 'info', known: 'one-source' },
   'key-order': { severity: 'error', known: 'bytes' },
-  'key-range': { severity: 'info', known: 'bytes' },
+  'key-range': { severity: 'warning', known: 'bytes' },
   'lod-count': { severity: 'error', known: 'layout', fixes: [models.FIX.lodCount] },
   'lod-levels': { severity: 'info', known: 'one-source' },
   'lod-order': { severity: 'info', known: 'one-source' },

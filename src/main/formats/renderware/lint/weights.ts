@@ -146,7 +146,7 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
     if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights)
       found('max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
   }
-  lintWeights(skin, isLast, found)
+  lintWeights(skin, isLast, found, (code, message, field, ...fixes) => report.as('info', code, message, `${where}.${field}`, at, ...fixes))
   const matrix = new Float64Array(16)
   const singular: number[] = []
   let junk = 0
@@ -165,7 +165,8 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
     found('split-data', say('lint.splitWrong', { problems: problems.slice(0, 3).join('; ') }), 'meshBoneRLE', FIX.splitAgain, FIX.splitNone)
 }
 
-function lintWeights(skin: Skin, isLast: boolean, found: Found): void {
+/** @param mild says what the game puts right by itself */
+function lintWeights(skin: Skin, isLast: boolean, found: Found, mild: Found): void {
   let zero = 0,
     firstZero = -1,
     off = 0,
@@ -205,7 +206,8 @@ function lintWeights(skin: Skin, isLast: boolean, found: Found): void {
       'vertexBoneWeights',
       FIX.fullWeight,
     )
-  if (off) found('weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
+  const tell = isLast ? mild : found
+  if (off) tell('weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
   if (unsorted) found('weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
   if (repeated) found('bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
   if (outside) found('bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
