@@ -126,6 +126,16 @@ describe('a disc of four directories', () => {
     }, files)
   })
 
+  it('tells of a file of the same name that keeps its bytes', async () => {
+    await withDisc(({ store, root }) => {
+      const notes = (bodies: Map<number, Uint8Array>): string[] =>
+        planArchiveChange(store, join(root, 'DATA.HD4'), { kind: 'put', bodies }).plan.notes
+      expect(notes(new Map([[5, junk(4000, 1)]]))).toEqual([expect.stringContaining('wep_t\\ws050_item.chr')])
+      expect(notes(new Map([5, 6].map((i) => [i, junk(4000, 1)])))).toEqual([])
+      expect(notes(new Map([[0, junk(9, 1)]]))).toEqual([])
+    })
+  })
+
   it('what a record behind that of zeros names is not written over', async () => {
     const files = makeDisc()
     // of HD4 alone, in the sector that the first file would grow into

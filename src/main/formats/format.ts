@@ -241,6 +241,8 @@ export interface ArchiveParts {
   directory?: Segment[]
   /** the other directories over the data file, all of them */
   peers?: { ref: string; segments: Segment[] }[]
+  /** what whoever writes it should know */
+  notes?: readonly string[]
 }
 
 export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {

@@ -219,13 +219,17 @@ function partsOf(open: OpenArchive, change: ArchiveChange): { parts: ArchivePart
   }
   if (change.kind === 'replace' || change.kind === 'put') {
     const bodies = bodiesOf(change)
-    if (!format.replaceFiles) return { parts: format.replace(index, bodies), notes: [] }
+    if (!format.replaceFiles) return noted(format.replace(index, bodies))
     const files = new Map([...bodies].map(([i, bytes]): [number, Segment[]] => [i, [{ kind: 'bytes', bytes, as: 'member' }]]))
     const { data, notes } = format.replaceFiles(index, files)
     return { parts: { data }, notes }
   }
   if (!format.edit) throw new FormatError('unsupported', say('archiveEdits.noEdit', { format: format.label }), { file: index.ref })
-  return { parts: format.edit(index, change), notes: [] }
+  return noted(format.edit(index, change))
+}
+
+function noted({ notes = [], ...parts }: ArchiveParts): { parts: ArchiveParts; notes: string[] } {
+  return { parts, notes: [...notes] }
 }
 
 function directoryOf(open: OpenArchive, parts: ArchiveParts): ByteSource {

@@ -181,7 +181,22 @@ function replace(index: DiscIndex, replacements: ReadonlyMap<number, Uint8Array>
     data: dataSegments(index, overwrites, appended),
     directory: directorySegments(index.own, records),
     peers: index.peers.map((peer, n) => ({ ref: peer.ref, segments: directorySegments(peer, peerRecords[n]) })),
+    notes: twinNotes(index, replacements),
   }
+}
+
+/** Files of one name of which some keep their bytes: nobody knows which of them the game reads. */
+function twinNotes({ members }: DiscIndex, replacements: ReadonlyMap<number, Uint8Array>): string[] {
+  const names = new Map<string, { name: string; left: number }>()
+  for (const i of replacements.keys()) {
+    const { name } = members[i]
+    names.set(memberKey(name, 0).toLowerCase(), { name, left: 0 })
+  }
+  members.forEach(({ name }, i) => {
+    const found = names.get(memberKey(name, 0).toLowerCase())
+    if (found && !replacements.has(i)) found.left++
+  })
+  return [...names.values()].flatMap(({ name, left }) => (left > 0 ? [say('archives.disc.twinLeft', { name, count: left })] : []))
 }
 
 function dataSegments(index: DiscIndex, overwrites: { offset: number; bytes: Uint8Array }[], appended: readonly Uint8Array[]): Segment[] {

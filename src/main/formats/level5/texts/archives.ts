@@ -28,6 +28,8 @@ export const archives = {
     },
     nameTaken: '{file} has a file "{name}" already',
     nameLonger: '"{name}" has {n} bytes, and the name in {file} has room for {most}: names of a disc stay where they are',
+    twinLeft:
+      '"{name}" is on the disc once more and keeps its bytes there: which of the two the game reads is not known, so change it as well | "{name}" is on the disc {count} times more and keeps its bytes there: which of them the game reads is not known, so change them as well',
     nameShared: 'the name of "{name}" in {file} is also that of another record',
     files: '{n} file | {n} files',
     label: {
