@@ -1,8 +1,10 @@
 /** Changed copies of images of discs, read by the test's own means. */
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
+import { newTemporary } from '../../src/main/files/temporaries.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
@@ -199,6 +201,31 @@ describe('a copy of an image', () => {
     } finally {
       store.close()
     }
+  })
+
+  it('is written by one run at a time; one that died is none', async () => {
+    const folder = temporaryFolder()
+    const out = join(folder, 'x.iso')
+    const bytes = junk(2 * WINDOW, 3)
+    const source = { ref: 'x', size: bytes.length, read: (at: number, length: number) => bytes.slice(at, at + length) }
+    const held: unknown[] = []
+    await writeLargeCopy(source, out, {
+      force: false,
+      settle: async () => {
+        held.push(await writeLargeCopy(source, out, { force: true }).catch((error: unknown) => error))
+        expect(Buffer.compare(readFileSync(copyBegun(out)), bytes)).toBe(0)
+        // another copy beside it is nobody's business
+        await writeLargeCopy(source, join(folder, 'y.iso'), { force: false })
+      },
+    })
+    expect(held).toMatchObject([{ code: 'io', message: expect.stringContaining('x.iso.marrow-copy') as string }])
+    expect(readdirSync(folder).sort()).toEqual(['x.iso', 'y.iso'])
+    // a process that no system counts to
+    const name = createHash('sha256').update('x.iso.marrow-copy').digest('hex').slice(0, 16)
+    const sign = basename(newTemporary(folder, name)).replace(/-\d+-/, '-999999999-')
+    writeFileSync(join(folder, sign), '')
+    await writeLargeCopy(source, out, { force: true })
+    expect(readdirSync(folder).sort()).toEqual(['x.iso', 'y.iso'])
   })
 
   it('is not begun where the disk has no room for it', async () => {

@@ -3,16 +3,18 @@
  * is written. So a copy that was stopped, or whose process died, goes on where it was, and nothing needs to be remembered of it.
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { FormatError } from '../binary/format-error.ts'
 import { takePlace } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { expectRoom } from '../files/room.ts'
 import { ioError } from '../files/sources.ts'
+import { newTemporary, sweepFolder } from '../files/temporaries.ts'
+import { temporaryParts } from '../../shared/temporary-name.ts'
 import { syncFolder } from './atomic.ts'
 import type { ByteSource } from '../formats/format.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -50,9 +52,11 @@ export async function writeLargeCopy(
     await breathe()
     if (signal?.aborted) throw new FormatError('cancelled', say('saving.partStays', { file: basename(part) }), { file: part })
   }
+  let done = (): void => {}
   try {
     await mkdir(dirname(out), { recursive: true })
     expectNoLink(dirname(part), part)
+    done = claimed(part)
     const hash = createHash('sha256')
     const handle = await open(part, existsSync(part) ? 'r+' : 'wx+')
     try {
@@ -80,7 +84,27 @@ export async function writeLargeCopy(
     await syncFolder(dirname(out))
   } catch (error) {
     throw ioError(error, out)
+  } finally {
+    done()
   }
+}
+
+/**
+ * Says beside the copy that this run writes it: two would write over each other, and the second find its file gone. One whose run died says nothing.
+ * @returns takes the sign away @throws FormatError io
+ */
+function claimed(part: string): () => void {
+  const folder = dirname(part)
+  sweepFolder(folder)
+  // the beginning of a long name is not it alone
+  const name = createHash('sha256').update(basename(part)).digest('hex').slice(0, 16)
+  const sign = newTemporary(folder, name)
+  writeFileSync(sign, '', { flag: 'wx' })
+  const done = (): void => rmSync(sign, { force: true })
+  const others = readdirSync(folder).filter((other) => temporaryParts(other)?.file === name && join(folder, other) !== sign)
+  if (others.length === 0) return done
+  done()
+  throw new FormatError('io', say('saving.copyHeld', { file: basename(part) }), { file: part })
 }
 
 async function isThere(handle: FileHandle, at: number, wanted: Uint8Array): Promise<boolean> {

@@ -111,6 +111,7 @@ export const saving = {
   memberCountDiffers: 'the new archive has another number of members',
   memberShorter: 'member {index} of the new archive is shorter than before, and was not edited',
   noRoom: '{needed} bytes are to be written, and {folder} has room for {free}',
+  copyHeld: 'another run writes {file}: let it come to its end, or stop it',
   partStays: 'stopped; what is written stays as {file}, and the same call goes on with it',
   peerDiffers: '"{name}" would not be the same in {file}, which names the same files',
   directoryMissing:
