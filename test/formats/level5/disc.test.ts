@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { hd2Format, hd3Format, hd4Format, hedFormat } from '../../../src/main/formats/level5/archives/disc.ts'
+import { hd2Format, hd3Format, hd4Format, hd6Format, hedFormat } from '../../../src/main/formats/level5/archives/disc.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { build, nameBytes } from '../../fixtures/level5/bytes.ts'
 import { junk } from '../../support/hostile.ts'
@@ -172,4 +172,12 @@ it('a directory beside the one that is opened may be cut anywhere: that one is r
     else parts()
     expect(index.diagnostics.length > 0, `cut at ${n}`).toBe(n < peer.length - 1)
   }
+})
+
+it('the directory of Rogue Galaxy is known, and refused with what it is', () => {
+  const bytes = junk(500, 1)
+  expect(identify(bytes, 'DATA.HD6', bytes.length)?.archive).toBe(hd6Format)
+  expect(() => hd6Format.open(source(bytes, 'DATA.HD6'), source(bytes, 'DATA.DAT'))).toThrow(
+    expect.objectContaining({ code: 'refused', file: 'DATA.HD6', message: expect.stringContaining('Rogue Galaxy') as string }),
+  )
 })

@@ -3,7 +3,7 @@ import { OPTION } from './scene/options.ts'
 import { bbpFormat } from './codecs/bbp.ts'
 import { bind } from './scene/bind.ts'
 import { cfgFormat } from './codecs/cfg.ts'
-import { hd2Format, hd3Format, hd4Format, hedFormat } from './archives/disc.ts'
+import { hd2Format, hd3Format, hd4Format, hd6Format, hedFormat } from './archives/disc.ts'
 import { clips } from './edit/clips.ts'
 import { materials } from './edit/materials.ts'
 import { skeleton } from './edit/skeleton.ts'
@@ -30,7 +30,7 @@ export const level5: Family = {
   },
   texts,
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
-  archives: [packFormat, hd2Format, hd3Format, hd4Format, hedFormat],
+  archives: [packFormat, hd2Format, hd3Format, hd4Format, hedFormat, hd6Format],
   opens: ['mot', 'wgt', 'chr'],
   loose,
   bind,

@@ -6,7 +6,7 @@ import { expectEdit, MOST_U32, namedField, refuseName } from '../../archive-edit
 import { notHere } from '../../address.ts'
 import { baseName, extensionOf, memberKey } from '../../../../shared/ref.ts'
 import { FormatError, toErrorData } from '../../../binary/format-error.ts'
-import { Diagnostics } from '../../format.ts'
+import { Diagnostics, refuse } from '../../format.ts'
 import { numberDuplicates } from '../../member-names.ts'
 import { node, nodesOf } from '../../../binary/structure.ts'
 import { checkAgreement, checkDirectory } from './disc-checks.ts'
@@ -315,3 +315,22 @@ export const hd2Format = discFormat('hd2')
 export const hd3Format = discFormat('hd3')
 export const hd4Format = discFormat('hd4')
 export const hedFormat = discFormat('hed')
+
+/** The directory of Rogue Galaxy: pieces of names, and recipes that put them together. It is told, and not read. */
+const otherGame = (): never => refuse('', say('archives.disc.otherGame'))
+export const hd6Format: ArchiveFormat = {
+  id: 'level5.hd6',
+  get label() {
+    return say('archives.disc.label.hd6')
+  },
+  family: 'level5',
+  extensions: ['hd6'],
+  get readOnly() {
+    return say('archives.disc.otherGame')
+  },
+  identify: (_head, name, size) => (extensionOf(name) === 'hd6' && size > 0 ? 0.6 : 0),
+  open: ({ ref }) => refuse(ref, say('archives.disc.otherGame')),
+  encode: otherGame,
+  replace: otherGame,
+  describe: otherGame,
+}

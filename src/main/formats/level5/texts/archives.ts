@@ -30,6 +30,7 @@ export const archives = {
     nameLonger: '"{name}" has {n} bytes, and the name in {file} has room for {most}: names of a disc stay where they are',
     twinLeft:
       '"{name}" is on the disc once more and keeps its bytes there: which of the two the game reads is not known, so change it as well | "{name}" is on the disc {count} times more and keeps its bytes there: which of them the game reads is not known, so change them as well',
+    otherGame: 'it is the directory of Rogue Galaxy, which keeps its names in pieces: discs of Dark Cloud are read',
     nameShared: 'the name of "{name}" in {file} is also that of another record',
     files: '{n} file | {n} files',
     label: {
@@ -37,6 +38,7 @@ export const archives = {
       hd3: 'Dark Cloud 2 disc (HD3)',
       hd4: 'Dark Cloud 2 disc (HD4)',
       hed: 'Dark Cloud disc (HED)',
+      hd6: 'Rogue Galaxy disc (HD6)',
     },
   },
   pack: {
