@@ -119,6 +119,8 @@ const WORD_PATHS = new Set([
   'library.seek folder',
   'library.seek begin',
   'library.folders place',
+  // one of the list of left-out folders, which is kept as text
+  'library.takeIn place',
   'export.batch filter.folder',
   // below a folder that Marrow makes for them, checked as paths of packages are
   'inbox.add path',

@@ -14,10 +14,13 @@ afterEach(async () => {
 })
 
 /** A watch on a folder, once it watches. */
-async function watched(root: string, { ignore = [], lookEvery = 100_000 }: { ignore?: string[]; lookEvery?: number } = {}) {
+async function watched(
+  root: string,
+  { ignore = [], leftOut = [], lookEvery = 100_000 }: { ignore?: string[]; leftOut?: string[]; lookEvery?: number } = {},
+) {
   const onChanged = vi.fn<() => void>()
   const onUnwatched = vi.fn<(why: string) => void>()
-  watches.push(new FolderWatch(root, ignore, { pause: PAUSE, onChanged, onUnwatched, lookEvery }))
+  watches.push(new FolderWatch(root, ignore, { pause: PAUSE, leftOut, onChanged, onUnwatched, lookEvery }))
   // a thread says nothing of when it began
   await vi.waitFor(() => {
     writeFileSync(join(root, 'begun'), String(Math.random()))
@@ -72,6 +75,19 @@ describe('a watch on a folder', () => {
     expect(onChanged).not.toHaveBeenCalled()
   })
 
+  it('passes over folders that are left out, those that come later too, and over nothing that is called almost so', async () => {
+    const root = tempFolder({ 'old/deep/x.txt': 'x', 'old-2/x.txt': 'x', 'sub/a.txt': 'a' })
+    const { onChanged } = await watched(root, { leftOut: ['old', 'sub/later'] })
+    writeFileSync(join(root, 'old/deep/x.txt'), 'y')
+    writeFileSync(join(root, 'old/new.txt'), 'y')
+    mkdirSync(join(root, 'sub/later/deep'), { recursive: true })
+    writeFileSync(join(root, 'sub/later/deep/x.txt'), 'y')
+    await quiet()
+    expect(onChanged).not.toHaveBeenCalled()
+    writeFileSync(join(root, 'old-2/x.txt'), 'y')
+    await vi.waitFor(() => expect(onChanged).toHaveBeenCalled())
+  })
+
   it('goes on with a folder that was away and is back, and says nothing of it meanwhile', async () => {
     const root = join(tempFolder(), 'drive')
     mkdirSync(root)
@@ -112,6 +128,29 @@ describe('services', () => {
     await vi.waitFor(() => expect(second.events['folder.changed']).toEqual([{ library }]))
     // the folder can be forgotten while it is watched
     await second.call('library.forget', { root: second.game })
+  })
+
+  it('watch what is left out no more, and again once it is taken in', async () => {
+    const { call, game, events } = bench({ files: { ...files, 'old/x.txt': Uint8Array.of(1) }, watchPause: PAUSE })
+    const { id: library } = await call('library.open', { root: game })
+    await call('library.scan', { library })
+    const told = async (path: string): Promise<void> => {
+      await vi.waitFor(() => {
+        writeFileSync(join(game, path), String(Math.random()))
+        expect(events['folder.changed']).toContainEqual({ library })
+      })
+      await quiet()
+      delete events['folder.changed']
+    }
+    await told('old/x.txt')
+    await call('library.leaveOut', { library, folder: join(game, 'old') })
+    // it watches by now
+    await told('readme.txt')
+    writeFileSync(join(game, 'old/x.txt'), 'y')
+    await quiet()
+    expect(events['folder.changed']).toBeUndefined()
+    await call('library.takeIn', { library, place: 'old' })
+    await told('old/x.txt')
   })
 
   it('watch nothing where the setting says so', async () => {

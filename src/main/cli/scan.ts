@@ -1,7 +1,11 @@
 /** `marrow scan`: the library's index from the command line, with the library's own code. */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { placeOf } from '../files/left-out.ts'
+import { realPath } from '../files/paths.ts'
 import { Library, libraryId } from '../library/library.ts'
+import { AppState } from '../services/state.ts'
 import { failureText } from './output.ts'
+import { commandState } from './state.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -11,10 +15,12 @@ export interface ScanCommandOptions {
   signal: AbortSignal
   onProgress: (progress: ScanProgress) => void
   registryModule?: string
+  /** places of folders that are left out */
+  leftOut?: readonly string[]
 }
 
 export async function scan(store: FileStore, root: string, options: ScanCommandOptions): Promise<ScanReport> {
-  const library = Library.open(root, options.db, { store, registryModule: options.registryModule })
+  const library = Library.open(root, options.db, { store, registryModule: options.registryModule, leftOut: () => options.leftOut ?? [] })
   try {
     return await library.scan({ signal: options.signal, onProgress: options.onProgress })
   } finally {
@@ -22,9 +28,25 @@ export async function scan(store: FileStore, root: string, options: ScanCommandO
   }
 }
 
+/**
+ * Places of the folders that a scan leaves out: those that the user left out in the application, and those of this run.
+ * @param given below the root, or by their whole paths
+ * @throws FormatError not-found, io, invalid-argument, refused
+ */
+export function leftOutOfScan(stateFolder: string, root: string, given: readonly string[]): string[] {
+  const real = realPath(root)
+  const kept = new AppState(commandState(stateFolder)).leftOut(real)
+  return [...new Set([...kept, ...given.map((folder) => placeOf(real, resolve(real, folder)))])]
+}
+
 /** The index that the application uses for a folder. */
 export function defaultDatabase(stateFolder: string, root: string): string {
   return join(stateFolder, 'libraries', `${libraryId(root)}.sqlite`)
+}
+
+/** What a scan passed over. */
+export function leftOutText(leftOut: readonly string[]): string[] {
+  return leftOut.map((folder) => say('reports.scan.leftOut', { folder }))
 }
 
 export function scanText(report: ScanReport): string {

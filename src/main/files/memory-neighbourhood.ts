@@ -99,19 +99,19 @@ type Named = Pick<BindFile, 'ref' | 'name' | 'folder'>
 const MOST_OPENED = 20_000
 
 /** Every recognised file of a tree: files on disk and, recursively, members of archives. Unreadable ones are left out. */
-export function* bindFilesBelow(store: FileStore, root: string): Generator<BindFile> {
-  for (const { ref } of filesBelow(store, root)) {
+export function* bindFilesBelow(store: FileStore, root: string, ignore?: (path: string) => boolean): Generator<BindFile> {
+  for (const { ref } of filesBelow(store, root, ignore)) {
     const file = identified(store, ref)
     if (file) yield file
   }
 }
 
-function* filesBelow(store: FileStore, root: string): Generator<Named> {
+function* filesBelow(store: FileStore, root: string, ignore?: (path: string) => boolean): Generator<Named> {
   const stat = store.exists(root)
   if (!stat) return
   const left = { members: MAX_MEMBERS, opened: MOST_OPENED }
   if (store.isFolder(root) && store.container(root) === undefined) {
-    for (const { path } of walk(root)) yield* filesOf(store, path, { ...left })
+    for (const { path } of walk(root, undefined, undefined, undefined, ignore)) yield* filesOf(store, path, { ...left })
   } else {
     yield* filesOf(store, root, left, true)
   }

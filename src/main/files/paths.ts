@@ -59,6 +59,15 @@ function spelling(path: string): string {
   }
 }
 
+/**
+ * What is the same of two paths that mean one thing: names differ by case on Windows and macOS as little as their disks do, and on macOS as little by
+ * how a letter with a mark is put together.
+ */
+export function nameKey(path: string, system: NodeJS.Platform = process.platform): string {
+  if (system === 'darwin') return path.normalize('NFC').toLowerCase()
+  return system === 'win32' ? path.toLowerCase() : path
+}
+
 /** A mapped drive is `Z:\` to its user and `\\server\share` to the system: the user's word stays. */
 export function sameRoot(a: string, b: string, rules: PlatformPath = systemRules): boolean {
   return rules.parse(a).root.toLowerCase() === rules.parse(b).root.toLowerCase()

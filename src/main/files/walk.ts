@@ -47,6 +47,7 @@ function idOf(folder: string, touch: DiskTouch | undefined): string {
  * `onError`.
  * @param onTemporaries folders in which something was left by a write that is not finished, or never will be
  * @param touch told of each call that a drive may leave without an answer
+ * @param ignore files and folders that are passed over as if they were not there: nothing of them is asked of the disk
  * @throws FormatError when the root itself cannot be read
  */
 export function* walk(
@@ -54,6 +55,7 @@ export function* walk(
   onError: (error: FormatError) => void = () => {},
   onTemporaries: (folder: string) => void = () => {},
   touch?: DiskTouch,
+  ignore?: (path: string) => boolean,
 ): Generator<WalkedFile> {
   const root = resolve(start)
   const real = touching(touch, root, () => realPath(root))
@@ -83,6 +85,7 @@ export function* walk(
     entries.sort((a, b) => compareNames(a.name, b.name))
     for (const entry of entries) {
       const path = join(folder, entry.name)
+      if (ignore?.(path)) continue
       try {
         if (entry.isDirectory()) {
           folders.push(path)

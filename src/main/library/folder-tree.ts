@@ -1,6 +1,10 @@
 /** The folders of a library as a tree: those on disk, archives, folders inside of archives; with how much stands below each. */
+import { sep } from 'node:path'
+import { nameKey } from '../files/paths.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import type { LibraryFolder } from '../../shared/api/types/library.ts'
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 interface Folder {
   /** undefined where nothing that is shown stands in it by itself */
@@ -22,7 +26,6 @@ export class FolderTree {
 
   /** The folders in one, by name; none where there is no such folder. */
   children(place: string): LibraryFolder[] {
-    const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
     return [...(this.at(place)?.children.values() ?? [])]
       .sort((a, b) => names.compare(a.name, b.name))
       .map(({ name, place: own, archive, count, children }) => ({ name, place: own, archive, count, folders: children.size }))
@@ -57,6 +60,33 @@ export class FolderTree {
     for (const part of partsOf(place)) folder = folder?.children.get(part.place)
     return folder
   }
+}
+
+/**
+ * The folders in one, and those of the user's list of left-out ones at their places, with the folders that lead to them.
+ * @param foldersIn a place
+ */
+export function withLeftOut(foldersIn: (place: string) => LibraryFolder[], place: string, leftOut: readonly string[]): LibraryFolder[] {
+  const way = place === '' ? [] : place.split(sep).map((step) => nameKey(step))
+  const below = leftOut
+    .map((each) => each.split('/'))
+    .filter((steps) => way.every((step, i) => i < steps.length - 1 && step === nameKey(steps[i])))
+  const folders = foldersIn(place)
+  if (below.length === 0) return folders
+  const found = new Map(folders.map((folder) => [nameKey(folder.name), folder]))
+  for (const steps of below) {
+    const name = steps[way.length]
+    const folder = found.get(nameKey(name)) ?? {
+      name,
+      place: place === '' ? name : place + sep + name,
+      archive: false,
+      count: 0,
+      folders: 0,
+    }
+    if (steps.length === way.length + 1) found.set(nameKey(name), { ...folder, folders: 0, leftOut: true })
+    else if (!folder.leftOut) found.set(nameKey(name), { ...folder, folders: withLeftOut(foldersIn, folder.place, leftOut).length })
+  }
+  return [...found.values()].sort((a, b) => names.compare(a.name, b.name))
 }
 
 /** Outermost first. A name may have a `!` of its own (`!patch.big`): only one behind something parts an archive from its members. */

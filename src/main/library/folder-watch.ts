@@ -8,6 +8,8 @@ export interface WatchInput {
   root: string
   /** files and folders of Marrow's own that may stand in it */
   ignore: readonly string[]
+  /** places of folders that the user leaves out: nothing there is watched */
+  leftOut: readonly string[]
   /** ms between two looks whether the folder itself is there */
   every: number
 }
@@ -19,6 +21,8 @@ export interface WatchOptions {
   /** ms without a change after which changes are told; more than the steps of a drive's clock, so that times tell what comes after them */
   pause: number
   onChanged(): void
+  /** places of folders that the user leaves out */
+  leftOut?: readonly string[]
   /** it ends by itself */
   onUnwatched(why: string): void
   /** ms */
@@ -38,7 +42,12 @@ export class FolderWatch {
 
   constructor(root: string, ignore: readonly string[], options: WatchOptions) {
     this.options = options
-    const workerData: WatchInput = { root, ignore: ignore.filter((own) => isInside(root, own)), every: options.lookEvery ?? LOOK_EVERY }
+    const workerData: WatchInput = {
+      root,
+      ignore: ignore.filter((own) => isInside(root, own)),
+      leftOut: options.leftOut ?? [],
+      every: options.lookEvery ?? LOOK_EVERY,
+    }
     this.worker = new Worker(workerFile('watch-worker', import.meta.url), {
       workerData,
       execArgv: ['--disable-warning=ExperimentalWarning'],

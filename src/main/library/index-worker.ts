@@ -1,6 +1,7 @@
 /** The worker that indexes: its own connection to the index, its own files. */
 import { registryOf } from '../formats/registry.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { leftOutOf } from '../files/left-out.ts'
 import { FileStore } from '../files/store.ts'
 import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -31,6 +32,7 @@ async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>):
   const touch = work.disk && exceptFor(new Set(input.left), work.disk)
   const store = new FileStore({ registry: await registryOf(input.registryModule), touch })
   const db = openExisting(input.database)
+  const isLeftOut = leftOutOf(input.root, input.leftOut)
   let result: ScanResult | undefined
   let failed: FormatError | undefined
   try {
@@ -38,7 +40,7 @@ async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>):
       full: input.full,
       touch,
       cancelled: work.cancelled,
-      ignore: (path) => path.startsWith(input.database),
+      ignore: (path) => path.startsWith(input.database) || isLeftOut(path),
       onProgress(progress) {
         if (work.progress(progress, progress.phase !== phase)) phase = progress.phase
       },

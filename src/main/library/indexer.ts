@@ -40,7 +40,7 @@ export interface IndexOptions {
   /** asked between files */
   cancelled?: () => boolean
   onProgress?: (progress: Omit<ScanProgress, 'library'>) => void
-  /** paths that are not looked at: the index itself when it stands in the folder */
+  /** paths that are not looked at: the index itself when it stands in the folder, and what the user leaves out */
   ignore?: (path: string) => boolean
   /** told of each call that a drive may leave without an answer, as the store is; throws `no-answer` of what did not answer before */
   touch?: DiskTouch
@@ -167,8 +167,8 @@ class Indexer {
       (error) => errors.push(error),
       (folder) => sweepFolder(folder, onDamaged),
       this.options.touch,
+      this.options.ignore,
     )) {
-      if (this.options.ignore?.(file.path)) continue
       files.push(file)
       if (files.length % 64 === 0) {
         this.total = files.length
@@ -402,11 +402,11 @@ class Indexer {
     }
   }
 
-  /** Of files that are gone; below a folder that did not answer nothing is known to be. */
+  /** Of files that are gone, or left out; below a folder that did not answer nothing else is known to be. */
   private removeMissing(errors: readonly FormatError[]): void {
     const silent = errors.filter(({ code }) => code === 'no-answer').map(({ file }) => file + sep)
     for (const { id, ref } of this.statements.onDisk.all() as { id: number; ref: string }[]) {
-      if (this.present.has(id) || silent.some((folder) => ref.startsWith(folder))) continue
+      if (this.present.has(id) || (silent.some((folder) => ref.startsWith(folder)) && !this.options.ignore?.(ref))) continue
       this.changes()
       this.later.push(() => this.statements.remove.run(id))
       this.wrote()

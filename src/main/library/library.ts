@@ -25,6 +25,8 @@ export interface LibraryOptions {
   registryModule?: string
   /** how long a drive may take to answer a scan, ms, until that is told and until it goes on without */
   drive?: DrivePatience
+  /** places of the folders that scans leave out, asked for as each begins */
+  leftOut?: () => readonly string[]
 }
 
 export interface ScanOptions {
@@ -48,6 +50,7 @@ export class Library {
   private readonly ownsStore: boolean
   private readonly registryModule: string | undefined
   private readonly drive: DrivePatience | undefined
+  private readonly leftOut: () => readonly string[]
   private readonly index: CacheDatabase
   private readonly around: IndexNeighbourhood
   private readonly queries = new WeakMap<Db, Queries>()
@@ -62,6 +65,7 @@ export class Library {
     this.ownsStore = options.store === undefined
     this.registryModule = options.registryModule
     this.drive = options.drive
+    this.leftOut = options.leftOut ?? (() => [])
     this.index = new CacheDatabase(database)
     this.around = new IndexNeighbourhood((body) => this.read(body), this.store)
   }
@@ -97,7 +101,7 @@ export class Library {
 
   private runScan({ signal, onProgress, full }: ScanOptions): Promise<ScanReport> {
     return runWorker(
-      { root: this.root, database: this.database, full: full ?? false, registryModule: this.registryModule },
+      { root: this.root, database: this.database, full: full ?? false, leftOut: this.leftOut(), registryModule: this.registryModule },
       { drive: this.drive, signal, onProgress: onProgress && ((progress) => onProgress({ ...progress, library: this.id })) },
     )
   }

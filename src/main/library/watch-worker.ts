@@ -5,10 +5,12 @@
 import { lstatSync, readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { leftOutOf } from '../files/left-out.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import type { FolderNews, WatchInput } from './folder-watch.ts'
 
-const { root, ignore, every } = workerData as WatchInput
+const { root, ignore, leftOut, every } = workerData as WatchInput
+const isLeftOut = leftOutOf(root, leftOut)
 /** One watch of the system for all below a folder; elsewhere each folder has its own. */
 const DEEP = process.platform === 'win32' || process.platform === 'darwin'
 /** Systems let a user watch so many, and other programs want some of them. */
@@ -60,7 +62,8 @@ function take(folder: string): void {
       watcher.on('error', () => lookAtRoot())
       watched.set(at, watcher)
       if (DEEP) return
-      for (const entry of readdirSync(at, { withFileTypes: true })) if (entry.isDirectory()) pending.push(join(at, entry.name))
+      for (const entry of readdirSync(at, { withFileTypes: true }))
+        if (entry.isDirectory() && !isLeftOut(join(at, entry.name))) pending.push(join(at, entry.name))
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (code === 'ENOSPC' || code === 'EMFILE') return giveUp(code)
@@ -80,6 +83,7 @@ function changed(folder: string, name: string | null): void {
   const path = name === null ? folder : join(folder, name)
   if (
     isTemporaryName(basename(path)) ||
+    isLeftOut(path) ||
     ignore.some((own) => isBelow(path, own) || path.startsWith(`${own}-`) || path.startsWith(`${own}.`))
   )
     return

@@ -10,6 +10,8 @@ export interface WorkerInput {
   root: string
   database: string
   full: boolean
+  /** places of folders that the user leaves out */
+  leftOut: readonly string[]
   /** URL of a module that exports `families`, in place of the product's */
   registryModule?: string
   /** files and folders whose drive did not answer: they are told as errors */

@@ -141,6 +141,7 @@ export class Boundary implements Leave {
       this.inLibrary(real) ||
       below(join(this.options.stateFolder, 'slices'), real) ||
       this.options.given().some((file) => sameReal(file, real)),
+    folder: (real) => this.inLibrary(real),
     given: (real) => this.isShown(real) || this.inLibrary(real) || (!this.isOwn(real) && this.inArea(real)),
     library: (real, path) =>
       this.isShown(real) || (!this.isOwn(real) && (this.inArea(real) || this.inLibrary(real) || this.options.recent().includes(path))),
@@ -153,7 +154,7 @@ export class Boundary implements Leave {
   }
 
   private reason(rule: PathRule, path: string): string {
-    if (rule === 'file') return say('given.inNoLibrary')
+    if (rule === 'file' || rule === 'folder') return say('given.inNoLibrary')
     if (rule === 'known') return say('calls.libraryUnknown')
     return this.options.host === 'electron' ? say('given.notChosen', { path }) : say('given.outside', { path })
   }

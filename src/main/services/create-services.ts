@@ -108,8 +108,8 @@ export function createServices(options: ServicesOptions): Services {
     stateFolder,
     options.openLibrary ??
       (workerless
-        ? (root, _file, id) => memoryLibrary(store, root, id)
-        : (root, file) => Library.open(root, file, { store, registryModule })),
+        ? (root, _file, id) => memoryLibrary(store, root, id, () => state.leftOut(root))
+        : (root, file) => Library.open(root, file, { store, registryModule, leftOut: () => state.leftOut(root) })),
   )
   const boundary = new Boundary({
     host,
@@ -145,6 +145,7 @@ export function createServices(options: ServicesOptions): Services {
   const folderWatches = new FolderWatches({
     stateFolder,
     wanted: () => state.settings.watchFolders,
+    leftOut: (root) => state.leftOut(root),
     emit,
     log,
     pause: workerless ? 0 : (options.watchPause ?? (options.watchEvery === 0 ? 0 : undefined)),

@@ -10,6 +10,8 @@ interface FolderWatchesOptions {
   /** Marrow's own files, if they stand in a library */
   stateFolder: string
   wanted: () => boolean
+  /** places of the folders that the user leaves out of a library */
+  leftOut: (root: string) => readonly string[]
   emit: Emit
   log: Log
   /** ms without a change before windows are told; 0 for never */
@@ -31,13 +33,14 @@ export class FolderWatches {
    * @param behind it may have changed since it was looked through, with nobody watching
    */
   watch({ id, root, index }: LibraryEntry, { behind = false } = {}): void {
-    const { emit, log, stateFolder, wanted } = this.options
+    const { emit, leftOut, log, stateFolder, wanted } = this.options
     if (this.pause === 0 || !wanted() || this.watches.has(id) || index.info().scannedAt === 0) return
     const told = (): void => {
       if (wanted()) emit('folder.changed', { library: id })
     }
     const watch = new FolderWatch(root, [stateFolder, ...(index.database === undefined ? [] : [index.database])], {
       pause: this.pause,
+      leftOut: leftOut(root),
       onChanged: told,
       onUnwatched(why) {
         log.write('warning', `A folder is not watched for changes: ${why}`)
@@ -45,6 +48,12 @@ export class FolderWatches {
     })
     this.watches.set(id, watch)
     if (behind) watch.changed()
+  }
+
+  /** What is left out is another now. */
+  async renew(entry: LibraryEntry): Promise<void> {
+    await this.stop(entry.id)
+    this.watch(entry)
   }
 
   async stop(id: string): Promise<void> {

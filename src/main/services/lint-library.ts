@@ -1,6 +1,7 @@
 /** What the rules find in all files of a library, told while it is found. Changes nothing. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { FormatError, isRefusal, toErrorData } from '../binary/format-error.ts'
+import { leftOutOf } from '../files/left-out.ts'
 import { walk } from '../files/walk.ts'
 import { baseName } from '../../shared/ref.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -18,6 +19,8 @@ import type { ModelFinder } from './model-finder.ts'
 export interface LintJob {
   kind: 'lint'
   root: string
+  /** places of the folders that the user leaves out */
+  leftOut: readonly string[]
   /** since the originals that were kept, or the game under the mod folder */
   onlyNew: boolean
 }
@@ -32,7 +35,7 @@ interface LintTools extends Pick<JobTools, 'cancelled' | 'onProgress' | 'touch'>
 const MOST_PROBLEMS = 50_000
 
 /** @throws FormatError cancelled; a file that cannot be read is a finding */
-export async function lintLibrary({ root, onlyNew }: LintJob, tools: LintTools): Promise<LibraryLint> {
+export async function lintLibrary({ root, leftOut, onlyNew }: LintJob, tools: LintTools): Promise<LibraryLint> {
   const { store, finder, originals } = tools
   const result: LibraryLint = { files: 0, problems: 0, omitted: 0 }
   const step = { done: 0, total: 0, current: '' }
@@ -44,7 +47,8 @@ export async function lintLibrary({ root, onlyNew }: LintJob, tools: LintTools):
   }
   const unread: Diagnostic[] = []
   // links to one file count once, however often it is met
-  const files = [...walk(root, (error) => unread.push(broken(error, error.file)), undefined, tools.touch)].map(({ path }) => path)
+  const found = walk(root, (error) => unread.push(broken(error, error.file)), undefined, tools.touch, leftOutOf(root, leftOut))
+  const files = [...found].map(({ path }) => path)
   step.total = files.length
   tell(unread)
   const seen = new Set<string>()

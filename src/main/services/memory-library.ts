@@ -1,5 +1,6 @@
 /** A library without a database: for hosts and tests that bring none. Everything is looked at again with each scan. */
 import { relative } from 'node:path'
+import { leftOutOf } from '../files/left-out.ts'
 import { bindFilesBelow, MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { folderOf, stemOf } from '../../shared/ref.ts'
 import { FolderTree } from '../library/folder-tree.ts'
@@ -12,7 +13,8 @@ import type { IndexedLibrary } from './libraries.ts'
 
 const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 
-export function memoryLibrary(store: FileStore, root: string, id: string): IndexedLibrary {
+/** @param leftOut places of the folders that scans leave out */
+export function memoryLibrary(store: FileStore, root: string, id: string, leftOut: () => readonly string[] = () => []): IndexedLibrary {
   let rows: LibraryRow[] = []
   let models: ModelBinding[] = []
   let scannedAt = 0
@@ -82,7 +84,7 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
     }),
     async scan({ signal, onProgress }) {
       const started = Date.now()
-      const files = [...bindFilesBelow(store, root)]
+      const files = [...bindFilesBelow(store, root, leftOutOf(root, leftOut()))]
       signal?.throwIfAborted()
       const found = new MemoryNeighbourhood(store, files)
       around = found

@@ -1,9 +1,10 @@
-/** What the application remembers between runs: settings, recent folders, and per model the user's choices and bindings. */
+/** What the application remembers between runs: settings, recent folders, what is left out of a library, and per model the user's choices and bindings. */
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { parseSettings, type Settings } from '../../shared/api/settings.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
+import { isPlace } from '../files/left-out.ts'
 import type { ModelChoices } from '../formats/format.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
@@ -51,6 +52,12 @@ const modelSchema = v.object({
 
 const modSchema = v.object({ loose: v.fallback(v.boolean(), false) })
 
+const places = v.pipe(
+  v.array(v.unknown()),
+  v.transform((entries) => entries.filter((entry) => isPlace(entry))),
+)
+const leftOutSchema = v.object({ places: v.fallback(places, []) })
+
 /** Every file of these is an object; what of it is not as it should be falls back by itself. */
 function kind(name: string, label: PlainKey): StateKind<object> {
   return { name, version: 1, label, parse: (value) => (typeof value === 'object' && value !== null ? value : undefined) }
@@ -59,6 +66,7 @@ const SETTINGS = 'settings.json'
 const settingsKind = kind('settings', 'originals.kinds.settings')
 const modelKind = kind('model', 'originals.kinds.choices')
 const modKind = kind('mod', 'originals.kinds.mod')
+const leftOutKind = kind('left-out', 'originals.kinds.leftOut')
 const jointMapKind = kind('joint-map', 'originals.kinds.jointMap')
 
 /** Checked files of the state folder: a damaged one is restored from its copy, else it counts as empty, and both are said. */
@@ -123,6 +131,15 @@ export class AppState {
     this.mods.set(folder, state)
   }
 
+  /** Places of the folders that the user leaves out of a library. @param root its real path */
+  leftOut(root: string): string[] {
+    return v.parse(leftOutSchema, this.read(leftOutPath(root), leftOutKind) ?? {}).places
+  }
+
+  setLeftOut(root: string, places: readonly string[]): void {
+    this.files.writeSync(leftOutPath(root), { root, places }, leftOutKind)
+  }
+
   /** The user's map from one set of names to another. */
   jointMap(nodes: readonly string[], joints: readonly string[]): Record<string, string> {
     return v.parse(jointMapSchema, this.read(jointMapPath(nodes, joints), jointMapKind))
@@ -150,6 +167,10 @@ function jointMapPath(nodes: readonly string[], joints: readonly string[]): stri
 
 function modelPath(primary: string): string {
   return join('models', `${shortHash(primary)}.json`)
+}
+
+function leftOutPath(root: string): string {
+  return join('left-out', `${shortHash(root)}.json`)
 }
 
 function modPath(folder: string): string {

@@ -9,6 +9,8 @@ export type PathRule =
   | 'file'
   /** a file as above, or the archive that has no file yet */
   | 'archive'
+  /** a folder of a library that is open */
+  | 'folder'
   /** an id of something in a file, which begins with the file: `file#place in it` */
   | 'id'
   /** a folder to open as a library */
@@ -33,6 +35,7 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'open.look': { 'paths.[]': 'chosen' },
   'library.open': { root: 'library' },
   'library.forget': { root: 'known' },
+  'library.leaveOut': { folder: 'folder' },
   'library.pictures': { 'refs.[]': 'file' },
   'library.adoptPictures': { 'refs.[]': 'file' },
   'library.pictureScene': { ref: 'file' },

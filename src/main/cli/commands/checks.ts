@@ -1,6 +1,6 @@
 /** Commands that look: scan, roundtrip, info, compare, lint, which on demand puts right what it found. */
 import { FormatError } from '../../binary/format-error.ts'
-import { answer, command, flag, PATHS, required, rules, text, whole, SAVE } from '../command.ts'
+import { answer, command, flag, PATHS, required, rules, several, text, whole, SAVE } from '../command.ts'
 import type { CompareOptions } from '../../services/compare-refs.ts'
 import type { CommandModels } from '../models.ts'
 import type { LintOptions, LintReport } from '../lint.ts'
@@ -19,19 +19,21 @@ export const checkCommands = [
     name: ['scan'],
     help: 'commandLine.scan.help',
     arguments: { root: required(text('root', 'commandLine.scan.root')) },
-    options: { db: text('file', 'commandLine.scan.db') },
-    async run({ root, db }, { store, stateFolder, signal, registryModule, progress }) {
-      const { defaultDatabase, scan, scanText } = await import('../scan.ts')
+    options: { db: text('file', 'commandLine.scan.db'), leaveOut: several(text('folder', 'commandLine.scan.leaveOut')) },
+    async run({ root, db, leaveOut }, { store, stateFolder, signal, registryModule, progress }) {
+      const { defaultDatabase, leftOutOfScan, leftOutText, scan, scanText } = await import('../scan.ts')
+      const leftOut = leftOutOfScan(stateFolder, root, leaveOut ?? [])
       const report = await scan(store, root, {
         db: db ?? defaultDatabase(stateFolder, root),
         signal: signal(),
         registryModule,
+        leftOut,
         onProgress: ({ phase, done, total, current, waiting }) =>
           progress.show(
             waiting ? say('reports.scan.waiting', { path: waiting }) : say('reports.scan.progress', { phase, done, total, current }),
           ),
       })
-      return answer(report, scanText)
+      return answer({ ...report, ...(leftOut.length > 0 && { leftOut }) }, scanText, { aside: leftOutText(leftOut) })
     },
   }),
   command({

@@ -1,4 +1,6 @@
 /** Libraries: opened, scanned, asked, and the small pictures of their models. */
+import { placeOf, samePlace } from '../../files/left-out.ts'
+import { withLeftOut } from '../../library/folder-tree.ts'
 import { libraryId } from '../../library/library.ts'
 import { Standings } from '../standings.ts'
 import { knownFamily } from './checks.ts'
@@ -18,6 +20,17 @@ export function libraryCalls({
   showInFolder,
   emit,
 }: CallContext): HandlersOf<'library'> {
+  const setLeftOut = async (library: string, change: (places: readonly string[]) => string[]): Promise<string[]> => {
+    const entry = libraries.get(library)
+    const { root } = entry
+    const before = state.leftOut(root)
+    const places = change(before)
+    if (places.join('\0') === before.join('\0')) return before
+    state.setLeftOut(root, places)
+    await folderWatches.renew(entry)
+    emit('library.changed', { library })
+    return places
+  }
   return {
     'library.open': async ({ root }) => {
       const entry = await openLibrary(root)
@@ -78,6 +91,15 @@ export function libraryCalls({
       knownFamily(store.registry, query.family)
       return libraries.get(query.library).index.seek(query, begin, from)
     },
-    'library.folders': ({ library, show, place }) => libraries.get(library).index.folders(show, place),
+    'library.folders': ({ library, show, place }) => {
+      const { root, index } = libraries.get(library)
+      return withLeftOut((at) => index.folders(show, at), place, state.leftOut(root))
+    },
+    'library.leftOut': ({ library }) => state.leftOut(libraries.get(library).root),
+    'library.leaveOut': ({ library, folder }) => {
+      const place = placeOf(libraries.get(library).root, folder)
+      return setLeftOut(library, (places) => [...places.filter((each) => !samePlace(each, place)), place].sort())
+    },
+    'library.takeIn': ({ library, place }) => setLeftOut(library, (places) => places.filter((each) => !samePlace(each, place))),
   }
 }

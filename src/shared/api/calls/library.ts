@@ -49,6 +49,12 @@ export const libraryCalls = {
   'library.seek': call(v.object({ ...librarySelection, begin: text, from: index }))<number>(),
   /** the folders in one, by its place; '' for the root */
   'library.folders': call(v.object({ library: text, show: shows, place: text }))<LibraryFolder[]>(),
+  /** places of the folders that the user leaves out of a library: from its root, with `/`. They are not scanned, and what is in them is not listed */
+  'library.leftOut': call(v.object({ library: text }))<string[]>(),
+  /** leaves a folder out, from the next scan on. @returns all that are left out */
+  'library.leaveOut': call(v.object({ library: text, folder: text }))<string[]>(),
+  /** takes one of them in again, whether it is still there or not */
+  'library.takeIn': call(v.object({ library: text, place: text }))<string[]>(),
   /** pictures that are there, in the order of `refs`; null where one is still to be made */
   'library.pictures': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(200)) }))<(ModelPicture | null)[]>(),
   /** of those that are made from the same bytes as one that has a picture; null where one is to be drawn. Cancellable */

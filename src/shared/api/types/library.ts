@@ -23,7 +23,7 @@ export interface ScanProgress {
   waiting?: string
 }
 
-/** What `marrow scan --json` prints. */
+/** What `marrow scan --json` prints, with the places of folders that were left out. */
 export interface ScanReport {
   files: number
   recognised: number
@@ -108,6 +108,8 @@ export interface LibraryFolder {
   count: number
   /** folders in it */
   folders: number
+  /** the user leaves it out: nothing of it is listed once a scan went by */
+  leftOut?: true
 }
 
 /** Rows that can be chosen at one time. */

@@ -292,6 +292,7 @@ export const commandLine = {
     help: 'index a folder, archives as folders; what did not change since the last scan is not read again',
     root: 'a folder',
     db: 'the index (default: the one that the application uses)',
+    leaveOut: 'a folder below it that this scan leaves out, beside those that were left out in the application',
   },
   roundtrip: {
     help: 'decode and encode every recognised file and archive member, and compare whole bytes',

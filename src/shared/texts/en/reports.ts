@@ -69,6 +69,7 @@ export const reports = {
   scan: {
     progress: '{phase} {done}/{total} {current}',
     waiting: 'the drive does not answer; waiting for {path}',
+    leftOut: 'left out: {folder}',
     sum: '{files} files, {recognised} recognised: {models} models, {bones} bones, {meshes} meshes, {slices} slices, {weights} weights, {textures} textures; {n} errors; {seconds} s',
   },
   progress: {
