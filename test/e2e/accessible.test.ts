@@ -66,6 +66,13 @@ describe('what everyone can use', () => {
     await page.getByRole('button', { name: /^Errors/ }).click()
     await visit(page, 'errors of the library')
     await page.getByRole('button', { name: /^Models/ }).click()
+    const folder = page.getByRole('tree', { name: 'Folders' }).getByRole('treeitem', { name: /^Dark Cloud 2/ })
+    await folder.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Leave this folder out' }).click()
+    await folder.getByText('left out').click()
+    await page.getByRole('button', { name: 'Take this folder in again' }).waitFor()
+    await visit(page, 'a folder that is left out')
+    // which has it too
     await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByRole('dialog', { name: 'Settings' }).waitFor()
     await visit(page, 'settings')

@@ -52,7 +52,7 @@ export const useLibrary = defineStore('library', () => {
   let searching = false
   let typed = false
   let listening = false
-  /** the folder changed while it was looked through */
+  /** the folder, or what is left out of it, changed while it was looked through */
   let behind = false
 
   function listen(): void {
@@ -67,7 +67,9 @@ export const useLibrary = defineStore('library', () => {
       if (event.library === info.value?.id) follow()
     })
     session.api.on('library.changed', (event) => {
-      if (event.library === info.value?.id) void refresh(true)
+      if (event.library !== info.value?.id) return
+      void refresh(true)
+      if (behind && !scanAbort) follow()
     })
   }
 
@@ -190,6 +192,7 @@ export const useLibrary = defineStore('library', () => {
   async function use(opened: LibraryInfo, first = true): Promise<void> {
     listen()
     info.value = opened
+    behind = false
     Object.assign(query, everything(), { show: 'models' })
     pages.clear()
     total.value = 0
@@ -240,6 +243,13 @@ export const useLibrary = defineStore('library', () => {
       if (info.value?.id === library.id) await refresh(true)
       if (behind) follow()
     }
+  }
+
+  /** Looks through what another choice of folders is in the library now: a scan that runs is of the one before, and ends. */
+  async function rescan(): Promise<void> {
+    if (!scanning.value) return scan()
+    behind = true
+    scanAbort?.abort()
   }
 
   /** Looks through a folder that changed on disk; what changes while it is looked through is looked for behind that. */
@@ -301,6 +311,7 @@ export const useLibrary = defineStore('library', () => {
     open,
     openSample,
     scan,
+    rescan,
     cancelScan,
     close,
   }

@@ -11,6 +11,20 @@ export const library = {
   },
   folders: 'Folders',
   allFolders: 'All folders',
+  leftOut: {
+    title: 'Left out of the library',
+    of: 'Left out of {library}',
+    /** behind the name of a folder */
+    word: 'left out',
+    text: 'Nothing in {folder} is looked for or listed, and no model is put together with it. Its files can still be opened by themselves.',
+    leave: 'Leave this folder out',
+    take: 'Take this folder in again',
+    takeIn: 'Take in again',
+    takeNamed: 'Take in again: {folder}',
+    left: "Left out '{folder}'",
+    taken: "Took '{folder}' in again",
+    undo: 'Undo',
+  },
   menu: {
     rows: '{count} row chosen | {count} rows chosen',
     look: 'Show structure and bytes',
