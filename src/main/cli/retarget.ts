@@ -70,13 +70,16 @@ function checkScore({ score, joints }: RetargetReport): void {
 }
 
 const MOST_NAMED = 8
+/** Less is rounding. */
+const STILL = 1e-6
 const short = (value: number): string => String(Number(value.toPrecision(2)))
 
 export function retargetText({ joints, saved, left, ...report }: RetargetCommandReport): string {
   const lines = joints
     .filter(({ from, joint, why }) => from !== '' && !(why === 'name' && from === joint))
     .map(({ joint, from, why }) => say('reports.retarget.joint', { joint, from, why: say(`reports.retarget.why.${why}`) }))
-  const unmapped = joints.filter(({ from }) => from === '').map(({ joint }) => joint)
+  for (const { joint, on } of joints) if (on !== undefined) lines.push(say('reports.retarget.rides', { joint, on }))
+  const unmapped = joints.filter(({ from, on }) => from === '' && on === undefined).map(({ joint }) => joint)
   if (unmapped.length > 0) lines.push(say('reports.retarget.unmapped', { names: unmapped.join(', ') }))
   if (report.made) lines.push(say('reports.retarget.made', { into: report.into }))
   const { clip, into, frames, rate, score, changed, keysWritten, keysRemoved, reduced, coding, plants, slide } = report
@@ -91,7 +94,7 @@ export function retargetText({ joints, saved, left, ...report }: RetargetCommand
         degrees: coding.degrees.toFixed(3),
       }),
     )
-  if (plants > 0) lines.push(say('reports.retarget.plants', { n: plants, slide: short(slide) }))
+  if (plants > 0) lines.push(say('reports.retarget.plants', { n: plants, slide: slide < STILL ? '0' : short(slide) }))
   lines.push(...left.map((what) => say('reports.leftOut', { what })), savedText(saved))
   return `${lines.join('\n')}\n`
 }

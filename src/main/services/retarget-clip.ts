@@ -12,7 +12,8 @@ import { figureOf, partsOfMatrices } from '../../shared/motion/figure.ts'
 import { mapFigures } from '../../shared/motion/figure-map.ts'
 import { retargetStanding } from '../../shared/motion/standing.ts'
 import { fromKeys, motionDifference, reduceMotion } from '../../shared/motion/reduce-motion.ts'
-import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
+import { frameOf } from '../../shared/motion/motion.ts'
+import { prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
 import type { ModelPreview } from '../workspace/model-preview.ts'
@@ -23,7 +24,8 @@ import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types/clip
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 import type { Figure } from '../../shared/motion/figure.ts'
 import type { FigureMap } from '../../shared/motion/figure-map.ts'
-import type { Motion } from '../../shared/motion/retarget.ts'
+import type { Motion } from '../../shared/motion/motion.ts'
+import type { Retarget } from '../../shared/motion/retarget.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface RetargetWishes extends Partial<RetargetSettings> {
@@ -34,7 +36,8 @@ export interface RetargetWishes extends Partial<RetargetSettings> {
 export interface RetargetedClip {
   report: Omit<RetargetReport, 'made'>
   target: Figure
-  map: FigureMap
+  /** 1 for joints that are moved, and for those that carry one: what these do moves it */
+  moved: Uint8Array
   window: Window
   motion: Motion
   /** per joint the frames of its keys; absent for joints that are left as they are */
@@ -149,13 +152,16 @@ function retargetClip(
   {
     map: given = {},
     travel = RETARGET_DEFAULTS.travel,
+    align = RETARGET_DEFAULTS.align,
+    hips = RETARGET_DEFAULTS.hips,
+    ride = RETARGET_DEFAULTS.ride,
     plants = RETARGET_DEFAULTS.plants,
     bound = RETARGET_DEFAULTS.bound,
   }: RetargetWishes = {},
 ): RetargetedClip {
   const [a, b] = [figureOfScene(source), figureOfScene(target)]
   const map = mapGiven(a, b, given)
-  const plan = prepareRetarget(a, b, { map, travel })
+  const plan = prepareRetarget(a, b, { map, travel, align, hips, ride })
   const clip = target.clips[window.clip]
   const rate = clip.unit === 'frame' ? window.rate : SAMPLES[clip.unit]
   const seconds = Math.max(0, (from.end - from.start) / from.rate)
@@ -174,9 +180,10 @@ function retargetClip(
     motion,
     plants: standing,
     slide,
-  } = plants ? retargetStanding(plan, played, rate, !sameFigure(a, b)) : { motion: retarget(plan, played), plants: [], slide: 0 }
+  } = plants && hips ? retargetStanding(plan, played, rate, !sameFigure(a, b)) : { motion: retarget(plan, played), plants: [], slide: 0 }
   const before = sampled(target, clip, times(window))
-  const changed = changedParts(b, plan.map, motion, before)
+  const moved = movedJoints(plan)
+  const changed = changedParts(b, moved, motion, before)
   const tips = body ? [body.arms?.left.end, body.arms?.right.end, body.legs?.left.end, body.legs?.right.end] : []
   const reduced = reduceMotion(b, motion, {
     bound: bound * b.height,
@@ -189,13 +196,14 @@ function retargetClip(
       rotation: parts.rotation ? reduced.rotation[joint] : undefined,
       translation: parts.translation ? reduced.translation[joint] : undefined,
     })
+  const rides = new Map(plan.riders.map(({ joint, on }) => [joint, { on: b.names[on] }]))
   const report: RetargetedClip['report'] = {
     clip: from.name,
     into: window.name,
     score: map.score,
     ratio: plan.ratio,
     joints: b.names.flatMap((joint, i): RetargetedJoint[] =>
-      b.bone[i] ? [{ joint, from: map.from[i] < 0 ? '' : a.names[map.from[i]], why: map.why[i] }] : [],
+      b.bone[i] ? [{ joint, from: map.from[i] < 0 ? '' : a.names[map.from[i]], why: map.why[i], ...rides.get(i) }] : [],
     ),
     frames,
     rate,
@@ -209,7 +217,7 @@ function retargetClip(
     slide,
     left,
   }
-  return { report, target: b, map, window, motion, keys }
+  return { report, target: b, moved, window, motion, keys }
 }
 
 /** Writes the keys through the family's editor; those that stood between them in the window go. */
@@ -302,14 +310,13 @@ function restsAround({ clips }: Scene, { window, motion, report }: RetargetedCli
  * @param scene assembled after the write
  * @returns the most that a point of the figure is off by packing alone, in scene units
  */
-function measureRetargeted(scene: Scene, { report, target, map, window, motion, keys }: RetargetedClip): number {
+function measureRetargeted(scene: Scene, { report, target, moved, window, motion, keys }: RetargetedClip): number {
   const times = Array.from({ length: motion.frames }, (_, f) => window.start + (f / report.rate) * window.rate)
   const shown = sampled(scene, scene.clips[window.clip], times)
   const all = Int32Array.from({ length: motion.frames }, (_, f) => f)
   const partOf = (part: 'rotation' | 'translation'): Int32Array[] =>
     Array.from({ length: target.count }, (_, joint) => keys.get(joint)?.[part] ?? all)
   const meant = fromKeys(target, motion, { rotation: partOf('rotation'), translation: partOf('translation') })
-  const moved = movedJoints(target, map)
   const most = (per: Float64Array): number => per.reduce((m, e, i) => (moved[i] ? Math.max(m, e) : m), 0)
   const packed = motionDifference(target, meant, shown)
   report.coding = { distance: most(packed.distance), degrees: (most(packed.radians) * 180) / Math.PI }
@@ -333,9 +340,10 @@ function sampled(scene: Scene, clip: Clip, times: readonly number[]): Motion {
   return out
 }
 
-/** 1 for joints that are mapped, and for those that carry one: what these do moves it. */
-function movedJoints({ count, parents }: Figure, map: FigureMap): Uint8Array {
+/** 1 for joints that are mapped or go along, and for those that carry one: what these do moves it. */
+function movedJoints({ target: { count, parents }, map, riders }: Retarget): Uint8Array {
   const out = new Uint8Array(count)
+  for (const { joint } of riders) out[joint] = 1
   for (let i = count - 1; i >= 0; i--) {
     if (map.from[i] >= 0) out[i] = 1
     if (out[i] && parents[i] >= 0) out[parents[i]] = 1
@@ -350,12 +358,11 @@ function sameFigure(a: Figure, b: Figure): boolean {
 /** Joints that are mapped or carry one that is, and move otherwise than the clip has them. */
 function changedParts(
   figure: Figure,
-  map: FigureMap,
+  moved: Uint8Array,
   motion: Motion,
   before: Motion,
 ): Map<number, { rotation: boolean; translation: boolean }> {
   const out = new Map<number, { rotation: boolean; translation: boolean }>()
-  const moved = movedJoints(figure, map)
   for (let i = 0; i < figure.count; i++) {
     if (!moved[i]) continue
     let [turn, way] = [0, 0]

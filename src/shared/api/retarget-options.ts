@@ -6,7 +6,13 @@ import type { OptionTable, OptionValues } from './option.ts'
 export const RETARGET_OPTIONS = {
   /** the way over the ground: all of it, what is left without the straight way from first to last frame, or none */
   travel: { kind: 'choice', default: 'keep', values: ['keep', 'in-place', 'drop'] },
-  /** feet are held where they stand */
+  /** arms and legs that are bound at another angle are brought into one silhouette first */
+  align: { kind: 'flag', default: true },
+  /** hips move: up and down, and over the ground as `travel` says */
+  hips: { kind: 'flag', default: true },
+  /** what hangs on nothing that is moved, a weapon in a hand, goes along with that */
+  ride: { kind: 'flag', default: true },
+  /** feet are held where they stand, by hips that move */
   plants: { kind: 'flag', default: true },
   /** how far any point may be off for fewer keys, as a share of the figure's height; 0.25 % is what the eye sees in a walk */
   bound: { kind: 'number', default: 0.001, least: 0.00001, most: 0.0025 },

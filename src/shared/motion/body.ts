@@ -40,6 +40,8 @@ export interface Body {
 const LOW = 0.15
 /** Limbs of a pair differ less in length. */
 const UNEVEN = 0.15
+/** Lengths of an upper arm that a collar bone has at most. */
+const COLLAR = 0.6
 /** Joints below one joint that are looked at in pairs. */
 const MOST_CHILDREN = 64
 
@@ -62,7 +64,7 @@ export function bodyOf(figure: Figure): Body | undefined {
   let top = hips
   if (arms) {
     top = arms.at
-    body.arms = sides(arms.pair.map((path) => limbOf(tree, path)))
+    body.arms = sides(arms.pair.map((path) => armOf(tree, path)))
     body.spine = tree.way(hips, top)
     // collar bones of some figures hang on the neck: what stands as high as the shoulders is no chest
     const shoulders = [body.arms.left.upper, body.arms.right.upper].map((joint) => tree.place(joint)[1])
@@ -209,6 +211,13 @@ function limbOf(tree: Tree, path: readonly number[]): Limb {
     }
   }
   return { base: path.slice(0, at), upper: path[at], lower: path[at + 1], end: path[at + 2], tip: path.slice(at + 3) }
+}
+
+/** A short bone before a long one is a collar bone: of such an arm the hand is no joint. */
+function armOf(tree: Tree, path: readonly number[]): Limb {
+  const [collar, upper, lower] = path
+  if (path.length !== 3 || tree.lengthOf([collar, upper]) > COLLAR * tree.lengthOf([upper, lower])) return limbOf(tree, path)
+  return { base: [collar], upper, lower, end: -1, tip: [] }
 }
 
 /** Whether the first of each pair is the left one: by names, else by where the toes show, else as figures stand in a scene (facing +Z). */

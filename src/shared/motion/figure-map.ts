@@ -142,7 +142,7 @@ function carriersOf(map: FigureMap, target: Figure, take: (joint: number, from: 
 }
 
 /** Joints that stand as near, in heights of the figure, stand in one place. */
-const BESIDE = 0.15
+export const BESIDE = 0.15
 
 /** Joints of two chains by their place along them, from what they hang on (0) to the last (1). */
 function chainOf(

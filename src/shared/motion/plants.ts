@@ -3,44 +3,51 @@
  * the ankle, so that the foot may roll; hips come down where a leg would be too short.
  */
 import { moveInScene, placesOf, stand } from './figure.ts'
+import { ballAt, ballsOf, ballTracks, SIDES } from './foot-balls.ts'
 import { reachWithLimb } from './limb-pose.ts'
-import { frameOf } from './retarget.ts'
+import { frameOf } from './motion.ts'
 import { smoothStep } from './smooth-step.ts'
 import { lengthOf, minus, plus, vectorAt } from './turns.ts'
 import type { Body, Limb } from './body.ts'
 import type { Figure, FigurePlaces } from './figure.ts'
-import type { Motion } from './retarget.ts'
+import type { Balls, Side } from './foot-balls.ts'
+import type { Motion } from './motion.ts'
 import type { Vector } from './turns.ts'
 
 export interface Plant {
-  side: 'left' | 'right'
+  side: Side
   /** first and last frame */
   from: number
   to: number
 }
 
 export interface PlantLimits {
-  /** lengths of the leg per second over the ground */
+  /** lengths of the leg per second over the ground, for a foot that hardly moves at all */
   speed: number
+  /** of the fastest that the foot goes, up to `most`: in a walk that a game packs into 16 bits feet that stand still creep */
+  share: number
+  most: number
   /** lengths of the leg above the lowest that the foot comes to */
   height: number
   /** seconds that a foot stands at least */
   time: number
 }
 
-const PLANT_LIMITS: PlantLimits = { speed: 0.05, height: 0.08, time: 0.1 }
+const PLANT_LIMITS: PlantLimits = { speed: 0.05, share: 0.08, most: 0.4, height: 0.08, time: 0.1 }
+/** Seconds over which a foot's way is looked at: less is the rounding of its file. */
+const LOOK = 1 / 30
 /** A foot that stands may move so much more before it does not. */
 const STAYS = 1.5
 /** Seconds before and behind a plant over which it is eased. */
 const EASE = 0.1
+/** Lengths of the leg above the lowest that a foot comes to, from where on its height is its own. */
+const LIFTED = 0.25
 /** A leg is not stretched further for a plant. */
 const STRETCH = 0.99
 
-const SIDES = ['left', 'right'] as const
-
 /** @param rate frames per second */
-export function findPlants(figure: Figure, body: Body, motion: Motion, rate: number, limits = PLANT_LIMITS): Plant[] {
-  return plantsOf(figure, body, ballTracks(figure, body, motion), motion.frames, rate, limits)
+export function findPlants(figure: Figure, body: Body, motion: Motion, rate: number, balls: Balls = ballsOf(body)): Plant[] {
+  return plantsOf(figure, body, ballTracks(figure, motion, balls), motion.frames, rate)
 }
 
 /** @param tracks place of what stands of each foot, 3 numbers a frame */
@@ -59,11 +66,13 @@ export function plantsOf(
     const length = legLength(figure, body.legs![side])
     let low = Infinity
     for (let f = 0; f < frames; f++) low = Math.min(low, track[3 * f + 1])
-    const stands = (f: number, more: number): boolean => {
-      const other = f + 1 < frames ? f + 1 : f - 1
-      const speed = other < 0 ? 0 : Math.hypot(track[3 * other] - track[3 * f], track[3 * other + 2] - track[3 * f + 2]) * rate
-      return speed < more * limits.speed * length && track[3 * f + 1] - low < more * limits.height * length
-    }
+    const step = Math.min(frames - 1, Math.max(1, Math.round(LOOK * rate)))
+    const speeds = Float64Array.from({ length: frames }, (_, f) => {
+      const from = Math.min(f, frames - 1 - step)
+      return step > 0 ? (wayBetween(track, from + step, from) * rate) / (step * length) : 0
+    })
+    const slow = Math.max(limits.speed, Math.min(limits.most, limits.share * Math.max(...speeds)))
+    const stands = (f: number, more: number): boolean => speeds[f] < more * slow && track[3 * f + 1] - low < more * limits.height * length
     let from = -1
     for (let f = 0; f <= frames; f++) {
       const on = f < frames && stands(f, from >= 0 ? STAYS : 1)
@@ -76,36 +85,59 @@ export function plantsOf(
   return out.sort((a, b) => a.from - b.from || (a.side < b.side ? -1 : 1))
 }
 
+/** What feet are held by, where both figures of a pair have a say. */
+export interface Footing {
+  balls: Balls
+  /** how high each ball is to be, one number a frame; near the ground it is so whether the foot stands or not */
+  heights?: Partial<Record<Side, Float64Array>>
+}
+
 /** Holds the feet of a motion where they stand. @param motion written */
-export function holdPlants(figure: Figure, body: Body, motion: Motion, plants: readonly Plant[], rate: number): void {
+export function holdPlants(
+  figure: Figure,
+  body: Body,
+  motion: Motion,
+  plants: readonly Plant[],
+  rate: number,
+  { balls, heights }: Footing = { balls: ballsOf(body) },
+): void {
   const { legs } = body
-  if (!legs || plants.length === 0) return
+  if (!legs) return
   const ease = Math.max(2, Math.round(EASE * rate))
   const places = placesOf(figure.count)
-  // where each stands: as the foot comes to the ground
-  const anchors = plants.map(({ side, from }) => {
-    stand(figure, frameOf(motion, from, figure.count), places)
-    return vectorAt(places.place, 3 * ballOf(legs[side]))
-  })
+  const tracks = ballTracks(figure, motion, balls)
+  // where each stands: in the middle of where it would creep, so that its leg is drawn least
+  const anchors = plants.map(({ side, from, to }) => meanOf(tracks[side]!, from, to))
+  const near = Object.fromEntries(SIDES.map((side) => [side, nearGround(heights?.[side], legLength(figure, legs[side]))]))
   for (let f = 0; f < motion.frames; f++) {
-    const held = plants.flatMap((plant, i) => {
-      const away = Math.max(plant.from - f, f - plant.to, 0)
-      return away < ease ? [{ plant, anchor: anchors[i], weight: 1 - smoothStep(away / ease) }] : []
+    const wishes = SIDES.flatMap((side) => {
+      const leg = legs[side]
+      const ball = balls[side]
+      if (!ball || leg.lower < 0 || leg.end < 0) return []
+      // of two plants of one foot the nearer one holds it
+      const [level, anchor] = plants.reduce<[number, Vector | null]>(
+        (best, plant, i) => {
+          const away = plant.side === side ? Math.max(plant.from - f, f - plant.to, 0) : ease
+          const weight = away < ease ? 1 - smoothStep(away / ease) : 0
+          return weight > best[0] ? [weight, anchors[i]] : best
+        },
+        [0, null],
+      )
+      const height = heights?.[side]?.[f]
+      const upright = height === undefined ? level : Math.max(level, near[side](height))
+      return level > 0 || upright > 0 ? [{ leg, ball, level, anchor, upright, height }] : []
     })
-    if (held.length === 0) continue
+    if (wishes.length === 0) continue
     const parts = frameOf(motion, f, figure.count)
     stand(figure, parts, places)
-    // of two plants of one foot the nearer one holds it
-    const aims = SIDES.flatMap((side) => {
-      const one = held
-        .filter(({ plant }) => plant.side === side)
-        .sort((a, b) => b.weight - a.weight)
-        .at(0)
-      if (!one || legs[side].lower < 0 || legs[side].end < 0) return []
-      const leg = legs[side]
-      const ball = vectorAt(places.place, 3 * ballOf(leg))
+    const aims = wishes.map(({ leg, ball, level, anchor, upright, height }) => {
+      const at = ballAt(places, ball)
       const ankle = vectorAt(places.place, 3 * leg.end)
-      return [{ leg, ankle: plus(ankle, minus(one.anchor, ball), one.weight) }]
+      const to = anchor ?? at
+      return {
+        leg,
+        ankle: plus(ankle, [level * (to[0] - at[0]), upright * ((height ?? to[1]) - at[1]), level * (to[2] - at[2])]),
+      }
     })
     const drop = Math.max(0, ...aims.map(({ leg, ankle }) => dropFor(places, leg, ankle)))
     if (drop > 0) {
@@ -123,11 +155,30 @@ export function holdPlants(figure: Figure, body: Body, motion: Motion, plants: r
   }
 }
 
+function meanOf(track: Float64Array, from: number, to: number): Vector {
+  const out: Vector = [0, 0, 0]
+  for (let f = from; f <= to; f++) for (let c = 0; c < 3; c++) out[c] += track[3 * f + c] / (to - from + 1)
+  return out
+}
+
+/** How much a foot's height counts by how high it is: all of it near the lowest that it comes to, nothing where it is lifted. */
+function nearGround(heights: Float64Array | undefined, length: number): (height: number) => number {
+  const low = heights?.reduce((least, height) => Math.min(least, height), Infinity) ?? 0
+  const [all, none] = [PLANT_LIMITS.height * length, LIFTED * length]
+  return (height) => 1 - smoothStep(Math.min(1, Math.max(0, (height - low - all) / (none - all))))
+}
+
 /** How far feet slide while they stand, in scene units: most in a frame, and most from where a plant began. */
-export function slideOf(figure: Figure, body: Body, motion: Motion, plants: readonly Plant[]): { frame: number; span: number } {
+export function slideOf(
+  figure: Figure,
+  body: Body,
+  motion: Motion,
+  plants: readonly Plant[],
+  balls: Balls = ballsOf(body),
+): { frame: number; span: number } {
   const out = { frame: 0, span: 0 }
   if (plants.length === 0) return out
-  const tracks = ballTracks(figure, body, motion)
+  const tracks = ballTracks(figure, motion, balls)
   for (const { side, from, to } of plants) {
     const track = tracks[side]
     if (!track) continue
@@ -153,26 +204,11 @@ export interface FootTrack {
 
 /** The feet of a body; none for a leg without one. */
 export function footTracks(body: Body | null | undefined, frames: number): FootTrack[] {
+  const balls = body ? ballsOf(body) : {}
   return SIDES.flatMap((side) => {
-    const joint = body?.legs ? ballOf(body.legs[side]) : -1
-    return joint < 0 ? [] : [{ side, joint, track: new Float64Array(3 * frames) }]
+    const ball = balls[side]
+    return ball ? [{ side, joint: ball.joint, track: new Float64Array(3 * frames) }] : []
   })
-}
-
-/** Place of each foot in each frame. */
-function ballTracks(figure: Figure, body: Body, motion: Motion): Partial<Record<Plant['side'], Float64Array>> {
-  const feet = footTracks(body, motion.frames)
-  const places = placesOf(figure.count)
-  for (let f = 0; f < motion.frames; f++) {
-    stand(figure, frameOf(motion, f, figure.count), places)
-    for (const { joint, track } of feet) track.set(vectorAt(places.place, 3 * joint), 3 * f)
-  }
-  return Object.fromEntries(feet.map(({ side, track }) => [side, track]))
-}
-
-/** What stays on the ground: the toe, or the end of the leg. */
-function ballOf({ end, tip, lower }: Limb): number {
-  return tip[0] ?? (end >= 0 ? end : lower)
 }
 
 function legLength({ bind }: Figure, { upper, lower, end }: Limb): number {

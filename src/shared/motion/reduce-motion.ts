@@ -5,10 +5,10 @@
  */
 import { slerp } from '../scene/matrix.ts'
 import { placesOf, stand } from './figure.ts'
-import { frameOf } from './retarget.ts'
+import { frameOf } from './motion.ts'
 import { radiansBetween } from './turns.ts'
 import type { Figure } from './figure.ts'
-import type { Motion } from './retarget.ts'
+import type { Motion } from './motion.ts'
 
 export interface ReduceOptions {
   /** how far any point of the figure may be off, in scene units */

@@ -7,11 +7,15 @@
 import { multiplyQuat, slerp } from '../scene/matrix.ts'
 import { placesOf, stand } from './figure.ts'
 import { mapFigures } from './figure-map.ts'
+import { frameOf, sameSide } from './motion.ts'
+import { rideAlong, ridersOf } from './riders.ts'
 import { arcBetween, inverseTurn, minus, rotate, turnFrom, unitTurn, vectorAt } from './turns.ts'
 import type { Figure, FigureParts, FigurePlaces } from './figure.ts'
 import type { FigureMap } from './figure-map.ts'
 import type { Travel } from '../api/retarget-options.ts'
 import type { Limb } from './body.ts'
+import type { Motion } from './motion.ts'
+import type { Rider } from './riders.ts'
 import type { Vector } from './turns.ts'
 
 export interface RetargetOptions {
@@ -20,6 +24,8 @@ export interface RetargetOptions {
   align?: boolean
   /** hips move up and down, and over the ground as `travel` says */
   hips?: boolean
+  /** what hangs on nothing that is moved goes along with the hand or the part of the trunk that it stands at */
+  ride?: boolean
   travel?: Travel
 }
 
@@ -38,16 +44,8 @@ export interface Retarget {
   carriers: number[]
   /** joints of the target that move along with their parent as in the source: both rest in the same place of it */
   followers: number[]
+  riders: Rider[]
   options: Required<Omit<RetargetOptions, 'map'>>
-}
-
-/** Frames one behind the other. */
-export interface Motion {
-  frames: number
-  /** 3 per joint, all joints of a frame together */
-  translation: Float64Array
-  /** 4 per joint */
-  rotation: Float64Array
 }
 
 /** Facing that is off a quarter turn by less is that quarter turn. */
@@ -56,7 +54,7 @@ const QUARTER = (20 * Math.PI) / 180
 const SAME_PLACE = 1e-3
 
 export function prepareRetarget(source: Figure, target: Figure, wishes: RetargetOptions = {}): Retarget {
-  const { align = true, hips = true, travel = 'keep' } = wishes
+  const { align = true, hips = true, ride = true, travel = 'keep' } = wishes
   const map = wishes.map ?? mapFigures(source, target)
   const facing = facingOf(map)
   const out: Retarget = {
@@ -68,7 +66,8 @@ export function prepareRetarget(source: Figure, target: Figure, wishes: Retarget
     reference: referenceOf(source, target, map, facing, align),
     carriers: [],
     followers: [],
-    options: { align, hips, travel },
+    riders: ride ? ridersOf(target, map) : [],
+    options: { align, hips, ride, travel },
   }
   // hips and what carries them, and what hangs on nothing; without a body the topmost joints that are mapped
   const top = map.target?.hips
@@ -224,6 +223,7 @@ export function retarget(plan: Retarget, frames: Motion): Motion {
     }
     if (f > 0) sameSide(out.rotation, 4 * target.count, f)
   }
+  rideAlong(plan, out)
   return out
 }
 
@@ -275,14 +275,6 @@ function travelOf({ source, map, options }: Retarget, frames: Motion, there: Fig
   return ways
 }
 
-/** One frame, without copying. */
-export function frameOf(motion: Motion, frame: number, joints: number): FigureParts {
-  return {
-    translation: motion.translation.subarray(3 * joints * frame, 3 * joints * (frame + 1)),
-    rotation: motion.rotation.subarray(4 * joints * frame, 4 * joints * (frame + 1)),
-  }
-}
-
 function localTurns({ count, parents }: Figure, turns: Float64Array): Float64Array {
   const out = Float64Array.from(turns)
   for (let i = count - 1; i >= 0; i--) if (parents[i] >= 0) turnFrom(out, 4 * i, turns, 4 * parents[i], turns, 4 * i)
@@ -310,13 +302,4 @@ function outOfParent({ parents }: Figure, here: FigurePlaces, i: number, transla
     for (let c = 0; c < 3; c++) v[c] = here.place[3 * p + c] + here.size[p] * v[c]
   }
   here.place.set(v, 3 * i)
-}
-
-/** Quaternions of a frame on the side of the frame before. */
-function sameSide(rotation: Float64Array, width: number, frame: number): void {
-  for (let o = frame * width; o < (frame + 1) * width; o += 4) {
-    let dot = 0
-    for (let c = 0; c < 4; c++) dot += rotation[o + c] * rotation[o - width + c]
-    if (dot < 0) for (let c = 0; c < 4; c++) rotation[o + c] = -rotation[o + c]
-  }
 }

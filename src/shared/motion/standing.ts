@@ -1,11 +1,15 @@
 /** A motion on another figure whose feet stand where the source's do, whatever becomes of its way over the ground. */
 import { placesOf, stand } from './figure.ts'
-import { findPlants, holdPlants, slideOf } from './plants.ts'
-import { frameOf, retarget } from './retarget.ts'
+import { ballsOfBoth, ballTracks, heightsLike } from './foot-balls.ts'
+import { holdPlants, plantsOf, slideOf } from './plants.ts'
+import { frameOf } from './motion.ts'
+import { retarget } from './retarget.ts'
+import { rideAlong } from './riders.ts'
 import { minus, radiansBetween, vectorAt } from './turns.ts'
 import type { Figure } from './figure.ts'
 import type { Plant } from './plants.ts'
-import type { Motion, Retarget } from './retarget.ts'
+import type { Motion } from './motion.ts'
+import type { Retarget } from './retarget.ts'
 import type { Vector } from './turns.ts'
 
 export interface StandingMotion {
@@ -34,18 +38,23 @@ export function retargetStanding(plan: Retarget, played: Motion, rate: number, h
   const way = over.translation.map((value, i) => value - motion.translation[i])
   // a foot may stand over the seam of a loop, and the two poses there are one
   const margin = returns(source, map.source.hips, played) ? Math.min(played.frames - 1, Math.ceil(AROUND * rate)) : 0
-  const found = findPlants(source, map.source, around(source, map.source.hips, played, margin), rate)
+  const balls = ballsOfBoth(plan)
+  const there = around(source, map.source.hips, played, margin)
+  const tracks = ballTracks(source, there, balls.source)
+  const found = plantsOf(source, map.source, tracks, there.frames, rate)
   if (held) {
     const rounds = around(target, map.target.hips, over, margin)
-    holdPlants(target, map.target, rounds, found, rate)
+    holdPlants(target, map.target, rounds, found, rate, { balls: balls.target, heights: heightsLike(plan, balls, tracks) })
     over.translation.set(rounds.translation.subarray(3 * target.count * margin, 3 * target.count * (margin + over.frames)))
     over.rotation.set(rounds.rotation.subarray(4 * target.count * margin, 4 * target.count * (margin + over.frames)))
+    // hips may have come down
+    rideAlong(plan, over)
   }
   const last = played.frames - 1
   const plants = found.flatMap(({ side, from, to }): Plant[] =>
     to < margin || from > margin + last ? [] : [{ side, from: Math.max(0, from - margin), to: Math.min(last, to - margin) }],
   )
-  const slide = slideOf(target, map.target, over, plants).span
+  const slide = slideOf(target, map.target, over, plants, balls.target).span
   if (over !== motion) {
     motion.rotation.set(over.rotation)
     for (let i = 0; i < way.length; i++) motion.translation[i] = over.translation[i] - way[i]

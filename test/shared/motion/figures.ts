@@ -1,10 +1,10 @@
 /** Bipeds built of numbers: of any stance, with any axes in their bones, and motions for them. */
 import { figureOf, placesOf, stand } from '../../../src/shared/motion/figure.ts'
-import { frameOf } from '../../../src/shared/motion/retarget.ts'
+import { frameOf } from '../../../src/shared/motion/motion.ts'
 import { arcBetween, inverseTurn, minus, plus, rotate, turnFrom, unitTurn, vectorAt } from '../../../src/shared/motion/turns.ts'
 import { multiplyQuat } from '../../../src/shared/scene/matrix.ts'
 import type { Figure } from '../../../src/shared/motion/figure.ts'
-import type { Motion } from '../../../src/shared/motion/retarget.ts'
+import type { Motion } from '../../../src/shared/motion/motion.ts'
 import type { Vector } from '../../../src/shared/motion/turns.ts'
 
 /** Numbers from 0 to 1 that are the same each time (mulberry32). */
@@ -44,6 +44,8 @@ export interface BipedShape {
   scale?: number
   /** factor of the bones of the legs */
   legs?: number
+  /** how far up the legs knees are more than by their bones, in parts of the leg */
+  knees?: number
   spine?: number
   toes?: boolean
   /** degrees about the vertical that it faces away from +Z */
@@ -52,7 +54,17 @@ export interface BipedShape {
 }
 
 /** 1.8 high at scale 1, facing +Z, its left hand at +X. */
-export function biped({ arms = 45, rolls, scale = 1, legs = 1, spine = 3, toes = true, facing = 0, names }: BipedShape = {}): Figure {
+export function biped({
+  arms = 45,
+  rolls,
+  scale = 1,
+  legs = 1,
+  knees = 0,
+  spine = 3,
+  toes = true,
+  facing = 0,
+  names,
+}: BipedShape = {}): Figure {
   const parts: { name: string; parent: number; at: Vector }[] = []
   const joint = (name: string, parent: number, at: Vector): number => parts.push({ name, parent, at }) - 1
   const hip = 0.08 + 0.9 * legs
@@ -76,7 +88,7 @@ export function biped({ arms = 45, rolls, scale = 1, legs = 1, spine = 3, toes =
     const hand = joint(`${side} Hand`, fore, out(0.54))
     joint(`${side} Finger`, hand, out(0.62))
     const thigh = joint(`${side} Thigh`, hips, [x * 0.1, hip - 0.03, 0])
-    const calf = joint(`${side} Calf`, thigh, [x * 0.1, 0.08 + 0.45 * legs, 0.02])
+    const calf = joint(`${side} Calf`, thigh, [x * 0.1, 0.08 + (0.45 + 0.9 * knees) * legs, 0.02])
     const foot = joint(`${side} Foot`, calf, [x * 0.1, 0.08, -0.02])
     if (toes) joint(`${side} Toe`, foot, [x * 0.1, 0.02, 0.12])
   }
@@ -100,7 +112,7 @@ export function biped({ arms = 45, rolls, scale = 1, legs = 1, spine = 3, toes =
 }
 
 /** Of places and turns in scene space. */
-function figureFrom(names: string[], parents: number[], places: readonly Vector[], turns: Float64Array): Figure {
+export function figureFrom(names: string[], parents: number[], places: readonly Vector[], turns: Float64Array): Figure {
   const count = names.length
   const translation = new Float64Array(3 * count)
   const rotation = new Float64Array(4 * count)

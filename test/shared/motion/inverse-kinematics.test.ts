@@ -31,11 +31,11 @@ it('reaches what two bones can reach, and never stretches them', () => {
     const end = plus(middle, directionOf(somewhere(random, 1))!, 0.05 + 3 * random())
     const [l1, l2] = [lengthOf(minus(middle, start)), lengthOf(minus(end, middle))]
     const [least, most] = [Math.abs(l1 - l2), l1 + l2]
-    const target = plus(start, directionOf(somewhere(random, 1))!, least + (most - least) * (0.02 + 0.96 * random()))
+    // near the limit a limb is eased: 2 to 98 % of its reach, of what it can fold to
+    const near = Math.max(0.02 * most, least + 0.002 * most)
+    const target = plus(start, directionOf(somewhere(random, 1))!, near + Math.max(0, 0.98 * most - near) * random())
     const pole = random() < 0.5 ? directionOf(somewhere(random, 1)) : undefined
     const solved = solveTwoBone({ start, middle, end }, { target, pole })
-    // near the limit a limb is eased: what is asked here lies within it
-    if (lengthOf(minus(target, start)) > 0.98 * most) continue
     worst = Math.max(worst, lengthOf(minus(solved.end, target)) / most)
     stretched = Math.max(
       stretched,
@@ -101,7 +101,7 @@ it('lies straight towards what is out of reach, and says how far that is', () =>
     const target = plus(start, direction, 1.8 * 1.5)
     const solved = solveTwoBone({ start, middle, end }, { target })
     expect(radians(minus(solved.end, start), direction)).toBeLessThan(1e-6)
-    expect(lengthOf(minus(solved.end, start))).toBeGreaterThan(1.8 * (1 - 2e-4))
+    expect(lengthOf(minus(solved.end, start))).toBeGreaterThanOrEqual(1.8 * (1 - 1e-4) - 1e-9)
     expect(solved.unreached).toBeCloseTo(lengthOf(minus(target, solved.end)), 9)
   }
 })
@@ -145,9 +145,9 @@ it('finds places for chains of 3 to 12 bones, of their own lengths', () => {
     const longest = Math.max(...lengths)
     // of one long bone and many short ones not all is in reach
     const least = Math.max(0, 2 * longest - whole)
-    const target = scaled(directionOf(somewhere(random, 1))!, least + (whole - least) * (0.1 + 0.85 * random()))
+    const target = scaled(directionOf(somewhere(random, 1))!, least + (whole - least) * (0.02 + 0.96 * random()))
     const solved = solveChain(places, target)
-    if (solved.unreached <= 1e-3 * whole) there++
+    if (solved.unreached <= 1e-3 * whole && solved.rounds <= 20) there++
     for (let b = 0; b < bones; b++)
       expect(Math.abs(lengthOf(minus(vectorAt(solved.places, 3 * b + 3), vectorAt(solved.places, 3 * b))) / lengths[b] - 1)).toBeLessThan(
         1e-9,

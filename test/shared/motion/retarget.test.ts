@@ -3,11 +3,12 @@ import { placesOf, stand } from '../../../src/shared/motion/figure.ts'
 import { mapFigures } from '../../../src/shared/motion/figure-map.ts'
 import { findPlants, holdPlants, slideOf } from '../../../src/shared/motion/plants.ts'
 import { fromKeys, reduceMotion } from '../../../src/shared/motion/reduce-motion.ts'
-import { frameOf, prepareRetarget, retarget } from '../../../src/shared/motion/retarget.ts'
+import { frameOf } from '../../../src/shared/motion/motion.ts'
+import { prepareRetarget, retarget } from '../../../src/shared/motion/retarget.ts'
 import { cross, directionOf, dotOf, lengthOf, minus, radiansBetween, vectorAt } from '../../../src/shared/motion/turns.ts'
 import { biped, randomFrom, randomPoses, restMotion, walk } from './figures.ts'
 import type { Figure } from '../../../src/shared/motion/figure.ts'
-import type { Motion } from '../../../src/shared/motion/retarget.ts'
+import type { Motion } from '../../../src/shared/motion/motion.ts'
 import type { Vector } from '../../../src/shared/motion/turns.ts'
 
 const DEGREE = Math.PI / 180
@@ -38,10 +39,15 @@ const angle = (a: Vector, b: Vector): number => Math.atan2(lengthOf(cross(a, b))
 describe('a motion', () => {
   it('of a figure for itself is what it was', () => {
     const figure = biped({ rolls: randomFrom(1) })
-    for (const motion of [randomPoses(figure, 60, 2), restMotion(figure, 3)]) {
-      const out = retarget(prepareRetarget(figure, figure), motion)
+    const plain = biped()
+    for (const [own, motion] of [
+      [figure, randomPoses(figure, 60, 2)],
+      [figure, restMotion(figure, 3)],
+      [plain, walk(plain)],
+    ] as const) {
+      const out = retarget(prepareRetarget(own, own), motion)
       for (let o = 0; o < out.rotation.length; o += 4) expect(radiansBetween(out.rotation, o, motion.rotation, o)).toBeLessThan(1e-6)
-      expect(worstWay(placesIn(figure, out), placesIn(figure, motion))).toBeLessThan(1e-6 * figure.height)
+      expect(worstWay(placesIn(own, out), placesIn(own, motion))).toBeLessThan(1e-6 * own.height)
     }
   })
 
@@ -81,8 +87,12 @@ describe('a motion', () => {
       }
   })
 
-  it('holds the feet of longer legs where they stand', () => {
-    const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
+  // hips that go in proportion to their height leave little of it where thighs and calves are longer alike
+  it.each([
+    [0, 0.005],
+    [-0.12, 0.02],
+  ])('holds the feet of longer legs where they stand, knees %s up, which slide without it', (knees, least) => {
+    const [a, b] = [biped(), biped({ legs: 1.2, knees, scale: 1.8 / 2 })]
     const motion = walk(a, 90)
     const plan = prepareRetarget(a, b)
     const plants = findPlants(a, plan.map.source!, motion, 30)
@@ -94,7 +104,7 @@ describe('a motion', () => {
     const metres = 1.8 / b.height
     expect(slideOf(b, body, held, plants).frame * metres).toBeLessThan(0.002)
     expect(slideOf(b, body, held, plants).span * metres).toBeLessThan(0.005)
-    expect(slideOf(b, body, held, plants).span).toBeLessThanOrEqual(slideOf(b, body, sliding, plants).span)
+    expect(slideOf(b, body, sliding, plants).span * metres).toBeGreaterThan(least)
     // eased: nothing jumps
     const places = placesIn(b, held)
     const foot = b.names.indexOf('L Foot')

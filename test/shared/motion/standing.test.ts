@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { placesOf, stand } from '../../../src/shared/motion/figure.ts'
 import { fromKeys, reduceMotion } from '../../../src/shared/motion/reduce-motion.ts'
-import { frameOf, prepareRetarget } from '../../../src/shared/motion/retarget.ts'
+import { frameOf } from '../../../src/shared/motion/motion.ts'
+import { prepareRetarget } from '../../../src/shared/motion/retarget.ts'
 import { retargetStanding } from '../../../src/shared/motion/standing.ts'
 import { lengthOf, minus, vectorAt } from '../../../src/shared/motion/turns.ts'
 import { biped, walk } from './figures.ts'
 import type { Figure } from '../../../src/shared/motion/figure.ts'
-import type { Motion } from '../../../src/shared/motion/retarget.ts'
+import type { Motion } from '../../../src/shared/motion/motion.ts'
 import type { Vector } from '../../../src/shared/motion/turns.ts'
 
 const RATE = 30

@@ -13,6 +13,9 @@ export const retargetCommand = command({
     into: text('name', 'commandLine.retarget.into'),
     map: text('file', 'commandLine.retarget.map'),
     travel: withDefault(choice('way', 'commandLine.retarget.travel', RETARGET_OPTIONS.travel.values), RETARGET_DEFAULTS.travel),
+    align: unless('commandLine.retarget.align'),
+    hips: unless('commandLine.retarget.hips'),
+    ride: unless('commandLine.retarget.ride'),
     plants: unless('commandLine.retarget.plants'),
     bound: number('share', () => say('commandLine.retarget.bound', { share: RETARGET_DEFAULTS.bound }), {
       ...RETARGET_OPTIONS.bound,

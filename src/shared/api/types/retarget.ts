@@ -7,6 +7,8 @@ export interface RetargetedJoint {
   /** joint of the source, '' for none */
   from: string
   why: MapReason
+  /** joint of the target that it goes along with as it stands there, where nothing moves it */
+  on?: string
 }
 
 export interface RetargetReport {

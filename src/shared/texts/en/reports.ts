@@ -133,6 +133,7 @@ export const reports = {
       chain: 'by its place in the chain',
       none: 'not mapped',
     },
+    rides: '{joint} goes with {on}',
     unmapped: 'as they were: {names}',
     made: '{into} is new',
     sum: '{clip} -> {into}: {frames} frames at {rate} a second, {percent} % of the body mapped, {n} joints changed',

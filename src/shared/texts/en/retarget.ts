@@ -13,7 +13,22 @@ export const retarget = {
     'in-place': { label: 'In place', note: 'Without the straight way from first to last frame' },
     drop: { label: 'None', note: 'Hips only go up and down' },
   },
-  plants: 'Feet stay where they stand',
+  parts: {
+    label: 'Steps',
+    align: {
+      label: 'Bring arms and legs into one pose first',
+      note: 'Where the two are bound at other angles, arms level here and hanging there',
+    },
+    hips: { label: 'Move the hips', note: 'In proportion to their height; without it they stay where they rest' },
+    ride: {
+      label: 'Weapons and cloth go along',
+      note: 'What hangs on the root alone goes with the hand that it stands in, or with the trunk',
+    },
+    plants: {
+      label: 'Feet stay where they stand',
+      note: 'A foot that stands in the motion stands here too: knees bend for it, hips come down',
+    },
+  },
   bound: 'Accuracy',
   boundNote: 'How far a point of the figure may be off for fewer keys, in parts of its height',
   ofHeight: '% of the height',
@@ -29,6 +44,7 @@ export const retarget = {
     shape: 'shape',
     chain: 'place in the chain',
   },
+  goesWith: 'goes with {joint}',
   looking: 'Looking how it moves…',
   score: '{percent} % of the body found',
   unsure: '{percent} % of the body found: look at the joints below',
