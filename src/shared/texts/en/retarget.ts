@@ -16,7 +16,7 @@ export const retarget = {
   parts: {
     label: 'Steps',
     align: {
-      label: 'Bring arms and legs into one pose first',
+      label: 'Align arms and legs first',
       note: 'Where the two are bound at other angles, arms level here and hanging there',
     },
     hips: { label: 'Move the hips', note: 'In proportion to their height; without it they stay where they rest' },
