@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bodyOf } from '../../../src/shared/motion/body.ts'
 import { placesOf, stand } from '../../../src/shared/motion/figure.ts'
 import { mapFigures } from '../../../src/shared/motion/figure-map.ts'
 import { findPlants, holdPlants, slideOf } from '../../../src/shared/motion/plants.ts'
@@ -168,6 +169,21 @@ describe('a motion', () => {
       expect(radiansBetween(away(from[f], restA), 0, away(to[f], restB), 0)).toBeLessThan(0.5 * DEGREE)
   })
 
+  it('leaves out the steps that are switched off', () => {
+    const [hanging, level] = [biped({ arms: 45 }), biped({ arms: 0 })]
+    const motion = walk(hanging)
+    const hips = level.names.indexOf('Pelvis')
+    const still = placesIn(level, retarget(prepareRetarget(hanging, level, { hips: false }), motion))
+    for (const frame of still) expect(lengthOf(minus(frame[hips], vectorAt(level.bind.place, 3 * hips)))).toBeLessThan(1e-9)
+    const arm = (align: boolean): number => {
+      const places = placesIn(level, retarget(prepareRetarget(hanging, level, { align }), restMotion(hanging, 1)))
+      const [from, to] = ['L UpperArm', 'L Forearm'].map((name) => places[0][level.names.indexOf(name)])
+      return Math.atan2(from[1] - to[1], to[0] - from[0]) / DEGREE
+    }
+    expect(arm(true)).toBeCloseTo(45, 6)
+    expect(arm(false)).toBeCloseTo(0, 6)
+  })
+
   it('stays where it is, or bobs alone, as is asked', () => {
     const figure = biped()
     const motion = walk(figure)
@@ -185,6 +201,22 @@ describe('a motion', () => {
     }
   })
 })
+
+/** Without the joints of these names, which carry no other ones. */
+function withoutJoints(figure: Figure, gone: RegExp): Figure {
+  const kept = figure.names.flatMap((name, i) => (gone.test(name) ? [] : [i]))
+  const pick = (values: Float64Array, width: number): Float64Array =>
+    Float64Array.from(kept.flatMap((i) => [...values.subarray(width * i, width * i + width)]))
+  return {
+    ...figure,
+    count: kept.length,
+    names: kept.map((i) => figure.names[i]),
+    parents: kept.map((i) => (figure.parents[i] < 0 ? -1 : kept.indexOf(figure.parents[i]))),
+    rest: { translation: pick(figure.rest.translation, 3), rotation: pick(figure.rest.rotation, 4), scale: pick(figure.rest.scale, 1) },
+    bind: { place: pick(figure.bind.place, 3), turn: pick(figure.bind.turn, 4), size: pick(figure.bind.size, 1) },
+    bone: new Uint8Array(kept.length).fill(1),
+  }
+}
 
 function away(turn: Float64Array, rest: Float64Array): Float64Array {
   const [x, y, z, w] = rest
@@ -234,6 +266,21 @@ describe('a map', () => {
     expect(right / mapped).toBeGreaterThanOrEqual(0.7)
     expect(right).toBeGreaterThanOrEqual(15)
     expect(map.score).toBeGreaterThanOrEqual(0.8)
+  })
+
+  it('knows a collar bone where the hand is no joint', () => {
+    const whole = biped()
+    const short = withoutJoints(whole, /Hand|Finger/u)
+    const { from, score } = mapFigures(whole, short)
+    for (const [i, name] of short.names.entries()) expect(from[i] < 0 ? '' : whole.names[from[i]], name).toBe(name)
+    const { left } = bodyOf(short)!.arms!
+    expect([left.base, left.upper, left.lower, left.end].flat().map((i) => short.names[i])).toEqual([
+      'L Clavicle',
+      'L UpperArm',
+      'L Forearm',
+      undefined,
+    ])
+    expect(score).toBeGreaterThan(0.8)
   })
 
   it('takes the word of the user', () => {

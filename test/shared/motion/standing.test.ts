@@ -1,6 +1,7 @@
 /** Feet that stand: over the seam of a loop, and where the way over the ground is taken out. */
 import { describe, expect, it } from 'vitest'
 import { placesOf, stand } from '../../../src/shared/motion/figure.ts'
+import { ballsOfBoth, ballTracks, heightsLike } from '../../../src/shared/motion/foot-balls.ts'
 import { fromKeys, reduceMotion } from '../../../src/shared/motion/reduce-motion.ts'
 import { frameOf } from '../../../src/shared/motion/motion.ts'
 import { prepareRetarget } from '../../../src/shared/motion/retarget.ts'
@@ -66,4 +67,43 @@ it('leaves a motion that ends elsewhere to its own frames', () => {
   const { plants, slide } = retargetStanding(prepareRetarget(a, b), walk(a, 50, RATE), RATE, true)
   expect(plants.at(-1)!.to).toBeLessThanOrEqual(49)
   expect((slide * 1.8) / b.height).toBeLessThan(0.005)
+})
+
+/** As a game packs a walk: feet that stand creep by a little in each frame, and the rounding of the file is on top. */
+function creeping(figure: Figure, motion: Motion): Motion {
+  const root = 3 * figure.names.indexOf('Root')
+  for (let f = 0; f < motion.frames; f++) {
+    motion.translation[root + 3 * figure.count * f + 2] += (0.12 * f) / RATE
+    motion.translation[root + 3 * figure.count * f] += (f % 2) / 1024
+  }
+  return motion
+}
+
+it('finds feet that creep while they stand, and holds them', () => {
+  const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
+  const { plants, slide } = retargetStanding(prepareRetarget(a, b), creeping(a, walk(a, 90, RATE)), RATE, true)
+  expect(plants.length).toBeGreaterThanOrEqual(4)
+  expect((slide * 1.8) / b.height).toBeLessThan(0.005)
+})
+
+it('has feet near the ground as high as the source has them, with toes on one of the two alone as well', () => {
+  for (const [toesOfSource, toesOfTarget] of [
+    [true, true],
+    [true, false],
+    [false, true],
+  ]) {
+    const [a, b] = [biped({ toes: toesOfSource }), biped({ toes: toesOfTarget, legs: 1.2, knees: -0.12 })]
+    const plan = prepareRetarget(a, b)
+    const played = walk(a, 75, RATE)
+    const balls = ballsOfBoth(plan)
+    const wanted = heightsLike(plan, balls, ballTracks(a, played, balls.source))
+    const { motion } = retargetStanding(plan, played, RATE, true)
+    const made = ballTracks(b, motion, balls.target)
+    for (const side of ['left', 'right'] as const) {
+      const low = Math.min(...wanted[side]!)
+      wanted[side]!.forEach((height, f) => {
+        if (height - low < 0.05) expect(Math.abs(made[side]![3 * f + 1] - height), `${side} ${f}`).toBeLessThan(0.003 * b.height)
+      })
+    }
+  }
 })
