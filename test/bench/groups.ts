@@ -11,6 +11,7 @@ export const GROUPS: Record<string, Group> = {
   start: { rows: async () => (await import('./start.ts')).startRows(), built: true },
   codecs: { rows: async () => (await import('./codecs.ts')).codecRows() },
   posing: { rows: async () => (await import('./posing.ts')).posingRows() },
+  retarget: { rows: async () => (await import('./retarget.ts')).retargetRows() },
   check: { rows: async () => (await import('./motion-check.ts')).motionCheckRows() },
   library: { rows: async () => (await import('./library.ts')).libraryRows() },
   memory: { rows: async () => (await import('./memory.ts')).memoryRows() },
