@@ -42,7 +42,7 @@ export const retarget = {
     name: 'same name',
     similar: 'similar name',
     shape: 'shape',
-    chain: 'place in the chain',
+    chain: 'chain',
   },
   goesWith: 'goes with {joint}',
   looking: 'Looking how it moves…',
