@@ -15,6 +15,16 @@ async function open(page: Page, row: number): Promise<void> {
   await atRest(page)
 }
 
+/** Of the timeline's keys. */
+const lightPixels = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector('[role="tree"][aria-label="Keys"] canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    let light = 0
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i] > 150 && data[i + 1] > 150) light++
+    return light
+  })
+
 const toLibrary = async (page: Page): Promise<void> => {
   await page
     .getByRole('tab', { name: /Library|sample/i })
@@ -46,6 +56,8 @@ describe('between library and model', () => {
     await open(page, 0)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
     expect((await page.locator('.workbench').boundingBox())!).toEqual(room)
+    // the keys are drawn in the theme's colours, though the timeline was put together out of the page: light ones on dark
+    await expect.poll(() => lightPixels(page)).toBeGreaterThan(50)
     // the panels have the sizes of the window's room, as they have where a model is opened at once
     expect((await page.locator('[data-panel="outliner"]').boundingBox())!.width).toBeCloseTo(240, -1)
     expect((await page.locator('[data-panel="inspector"]').boundingBox())!.width).toBeCloseTo(304, -1)

@@ -1,5 +1,5 @@
 /** A canvas that is drawn once a frame after something it shows has changed. */
-import { onBeforeUnmount, onMounted, watch, type Ref, type WatchSource } from 'vue'
+import { onActivated, onBeforeUnmount, onMounted, watch, type Ref, type WatchSource } from 'vue'
 import { useSession } from '../../core/session.ts'
 
 /**
@@ -21,7 +21,9 @@ export function useDrawing<C>(
     if (frame) return
     frame = requestAnimationFrame(() => {
       frame = 0
-      if (element.value) paint((colors ??= read(element.value)))
+      const at = element.value
+      // out of the page it has no colours: one that is kept is drawn when it comes back
+      if (at?.isConnected) paint((colors ??= read(at)))
     })
   }
 
@@ -39,6 +41,7 @@ export function useDrawing<C>(
     draw()
     void document.fonts?.ready.then(draw)
   })
+  onActivated(draw)
   onBeforeUnmount(() => cancelAnimationFrame(frame))
   return draw
 }
