@@ -124,6 +124,8 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['level5/disc.hd3', hd3(), junk(9 * 2048)],
     ['level5/disc.hd4', hd4(), junk(9 * 2048)],
     ['level5/disc.hed', hed(), junk(9 * 2048)],
+    // of another game: told, and not read
+    ['level5/disc.hd6', junk(600), junk(9 * 2048)],
     ['w3d/everything.w3d', everything()],
     ['w3d/objects.w3d', objects()],
     ['w3d/skin.w3d', skin()],

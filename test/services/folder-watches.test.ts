@@ -118,10 +118,9 @@ describe('services', () => {
     // nobody asked for a look through it
     expect(first.events['folder.changed']).toBeUndefined()
     await first.call('library.scan', { library })
-    await vi.waitFor(() => {
-      writeFileSync(join(first.game, 'new'), String(Math.random()))
-      expect(first.events['folder.changed']).toContainEqual({ library })
-    })
+    // before anything watches: the thread that does begins in its own time
+    writeFileSync(join(first.game, 'new'), 'x')
+    await vi.waitFor(() => expect(first.events['folder.changed']).toContainEqual({ library }))
     await first.close()
     const second = bench({ after: first, watchPause: PAUSE })
     await second.call('library.open', { root: second.game })

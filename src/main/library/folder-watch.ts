@@ -65,15 +65,9 @@ export class FolderWatch {
 
   private hear(news: FolderNews): void {
     if (news.kind === 'unwatched') return this.options.onUnwatched(news.why)
-    if (news.kind !== 'away') return this.changed()
+    clearTimeout(this.timer)
     // what is away has not changed: the library stays as it was, and is looked through once it is back
-    clearTimeout(this.timer)
-    this.since = undefined
-  }
-
-  /** Tells so after the pause. */
-  changed(): void {
-    clearTimeout(this.timer)
+    if (news.kind === 'away') return void (this.since = undefined)
     const { pause } = this.options
     this.since ??= Date.now()
     const wait = Math.max(0, Math.min(pause, this.since + MOST_PAUSES * pause - Date.now()))

@@ -113,5 +113,9 @@ function lookAtRoot(): boolean {
 }
 
 id = folderId(root)
-if (id !== undefined) take(root)
+if (id !== undefined) {
+  take(root)
+  // what changed until now, since it was looked through, nobody saw
+  tell({ kind: 'changed' })
+}
 const timer = setInterval(lookAtRoot, every)

@@ -29,10 +29,10 @@ export class FolderWatches {
   }
 
   /**
-   * Begins where it does not watch yet. A folder that nobody scanned is not walked through unasked.
-   * @param behind it may have changed since it was looked through, with nobody watching
+   * Begins where it does not watch yet; windows are told of the folder once it is watched, since it may have changed after it was looked through. A folder
+   * that nobody scanned is not walked through unasked.
    */
-  watch({ id, root, index }: LibraryEntry, { behind = false } = {}): void {
+  watch({ id, root, index }: LibraryEntry): void {
     const { emit, leftOut, log, stateFolder, wanted } = this.options
     if (this.pause === 0 || !wanted() || this.watches.has(id) || index.info().scannedAt === 0) return
     const told = (): void => {
@@ -47,7 +47,6 @@ export class FolderWatches {
       },
     })
     this.watches.set(id, watch)
-    if (behind) watch.changed()
   }
 
   /** What is left out is another now. */

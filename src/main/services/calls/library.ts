@@ -34,7 +34,7 @@ export function libraryCalls({
   return {
     'library.open': async ({ root }) => {
       const entry = await openLibrary(root)
-      folderWatches.watch(entry, { behind: true })
+      folderWatches.watch(entry)
       return entry.index.info()
     },
     'library.openSample': async () => {
