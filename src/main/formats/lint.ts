@@ -55,6 +55,11 @@ export function rulesOf<Id extends string>(family: FamilyId, table: RuleTable<Id
     })
 }
 
+/** The file as the game had it, where it is another now, for rules on what has to stay; of another format it says nothing. */
+export function asItWas<D extends Document>(document: D, { original }: LintModel): D | undefined {
+  return original?.format === document.format ? (original as D) : undefined
+}
+
 /** Findings that are kept of one file. */
 const MOST_FINDINGS = 1000
 

@@ -14,8 +14,8 @@ export interface WatchInput {
   every: number
 }
 
-/** `back`: it was away, and may have changed meanwhile. `unwatched`: the system lets nobody watch so much. */
-export type FolderNews = { kind: 'changed' | 'away' | 'back' } | { kind: 'unwatched'; why: string }
+/** `changed`: also of a folder that was away and is back, which may have changed meanwhile. `unwatched`: the system lets nobody watch so much. */
+export type FolderNews = { kind: 'changed' | 'away' } | { kind: 'unwatched'; why: string }
 
 export interface WatchOptions {
   /** ms without a change after which changes are told; more than the steps of a drive's clock, so that times tell what comes after them */

@@ -100,7 +100,6 @@ function changed(folder: string, name: string | null): void {
 function lookAtRoot(): boolean {
   const now = folderId(root)
   if (now === id) return now !== undefined
-  const wasThere = id !== undefined
   id = now
   leave(root)
   if (now === undefined) {
@@ -108,7 +107,7 @@ function lookAtRoot(): boolean {
     return false
   }
   take(root)
-  tell({ kind: wasThere ? 'changed' : 'back' })
+  tell({ kind: 'changed' })
   return false
 }
 

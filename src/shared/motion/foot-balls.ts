@@ -88,7 +88,7 @@ export function ballTracks(figure: Figure, motion: Motion, balls: Balls): Partia
   return out
 }
 
-/** How high each ball of the target is where the source's are as high as they are, one number a frame, and how far up from the ground in lengths of its way. */
+/** How high each ball of the target is, one number a frame, where the source's are as high as their tracks say: in proportion, from where both rest. */
 export function heightsLike(
   { source, target, ratio }: Retarget,
   balls: { source: Balls; target: Balls },

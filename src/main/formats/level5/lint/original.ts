@@ -4,21 +4,17 @@ import { pieceOffsets } from '../codecs/cfg-text.ts'
 import { meshOf } from '../codecs/mds.ts'
 import { primitiveStride } from '../codecs/mdt.ts'
 import { keyTotal } from '../codecs/tracks.ts'
+import { asItWas } from '../../lint.ts'
 import { say } from '../texts/index.ts'
 import { isProgram } from './weights.ts'
-import type { Document } from '../../format.ts'
 import type { Rule } from '../rules.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
-function same<D extends Document>(document: D, original: Document | undefined): D | undefined {
-  return original?.format === document.format ? (original as D) : undefined
-}
-
 /** Windows are played by their number, and scripts test their frames. */
-export const windows: Rule<CfgDocument> = (document, report, { original }) => {
-  const before = same(document, original)
+export const windows: Rule<CfgDocument> = (document, report, model) => {
+  const before = asItWas(document, model)
   if (!before || before.compiled || document.compiled) return
   const offsets = pieceOffsets(document)
   const now = cfgMotions(document)
@@ -38,8 +34,8 @@ export const windows: Rule<CfgDocument> = (document, report, { original }) => {
 }
 
 /** Groups without keys carry the chain of matrices on to those behind them. */
-export const groups: Rule<TrackListDocument> = (document, report, { original }) => {
-  const before = same(document, original)
+export const groups: Rule<TrackListDocument> = (document, report, model) => {
+  const before = asItWas(document, model)
   if (!before || !isProgram(before.tracks)) return
   const idOf = ({ node, target }: TrackNode): string => `${node} ${target}`
   const left = new Set(document.tracks.map(idOf))
@@ -63,8 +59,8 @@ function builtSize(mds: MdsDocument): number {
 }
 
 /** Rooms for models are as large as the game's own need. */
-export const built: Rule<MdsDocument> = (document, report, { original }) => {
-  const before = same(document, original)
+export const built: Rule<MdsDocument> = (document, report, model) => {
+  const before = asItWas(document, model)
   if (!before) return
   const [was, is] = [builtSize(before), builtSize(document)]
   if (is > was) report.say('built-larger', say('lint.builtLarger', { before: was, n: is }), 'nodes')
