@@ -413,6 +413,64 @@ describe('rules', () => {
     expect(found(track(1, 1, 1, 40, 0.5))).toEqual([])
   })
 
+  it('of a node that is turned to the camera and by a track', () => {
+    const called = (name: string, type: number): string[] =>
+      codes({
+        'hero.mds': mdsBytes([nodes[0], nodes[1], { ...nodes[2], name }]),
+        'hero.mot': trackListBytes([
+          {
+            node: 2,
+            type,
+            keys: [
+              [1, 1, 0, 0, 0],
+              [40, 1, 0, 0, 0],
+            ],
+          },
+        ]),
+      }).filter((code) => code !== 'primitive-kind')
+    expect(called('arm__ba', 0)).toEqual(['billboard-turned'])
+    expect(called('arm__by1', 0)).toEqual(['billboard-turned'])
+    expect(called('arm__cz', 0)).toEqual([])
+    // where it stands and how large it is stays
+    expect(called('arm__ba', 2)).toEqual([])
+    expect(called('arm__ba', 1)).toEqual([])
+  })
+
+  it('of more nodes than any model has that is known to load', () => {
+    const many = (n: number): string[] =>
+      codes({ 'hero.mds': mdsBytes([...nodes, ...Array.from({ length: n }, (_, i) => ({ name: `n${i}`, parent: 0, matrix: identity }))]) })
+    expect(many(293)).not.toContain('many-nodes')
+    expect(many(294)).toContain('many-nodes')
+  })
+
+  it('of the resets of several skins in one file, each its own', () => {
+    const skins = [...nodes, { name: 'cape', parent: 0, matrix: identity, mdt: mdtBytes() }]
+    const program = (cape: { node: number; target: number; type: number; keys: [number, number][] }[]): string[] =>
+      codes({
+        'hero.mds': mdsBytes(skins),
+        'hero.bbp': bbpBytes([identity, identity, translation(0, 5, 0), identity]),
+        'hero.wgt': trackListBytes([
+          { node: 1, target: 0, type: 20, keys: [] },
+          { node: 1, target: 1, type: 20, keys: [[0, 100]] },
+          ...cape,
+        ]),
+      }).filter((code) => code.startsWith('group'))
+    expect(
+      program([
+        { node: 3, target: 0, type: 20, keys: [] },
+        { node: 3, target: 1, type: 20, keys: [[0, 100]] },
+      ]),
+    ).toEqual([])
+    expect(program([{ node: 3, target: 1, type: 20, keys: [[0, 100]] }])).toContain('group-reset')
+  })
+
+  it('of a list without any reset, where the script is of Dark Cloud 1', () => {
+    const plain = trackListBytes([{ node: 1, target: 1, type: 20, keys: [[0, 100]] }])
+    const ofDc2 = latin('MODEL "hero.mds";\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt";\r\n')
+    expect(codes({ 'hero.wgt': plain })).toContain('group-reset')
+    expect(codes({ 'hero.wgt': plain, 'hero.cfg': ofDc2 })).not.toContain('group-reset')
+  })
+
   it('of bind poses and pictures', () => {
     expect(codes({ 'hero.bbp': bbpBytes([identity, translation(0, Number.NaN, 0), translation(0, 5, 0)]) })).toContain('bbp-matrix')
     expect(codes({ 'hero.bbp': bbpBytes([identity, new Array<number>(16).fill(0)], 3) })).toEqual(

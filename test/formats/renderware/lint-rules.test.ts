@@ -242,6 +242,8 @@ describe('rules of animations', () => {
     const moved = { ...turn(0, 1), translations: [0, 0, 0, 0, 32, 0] }
     expect(of(moved)).toEqual(['packed-range', 'translation-not-root'])
     expect(of({ ...moved, bone: 'Root', id: 0, translations: [0, 0, 0, 0, 31, 0] })).toEqual([])
+    for (const place of [NaN, Infinity])
+      expect(of({ ...moved, bone: 'Root', id: 0, translations: [0, 0, 0, 0, place, 0] })).toEqual(['key-not-a-number'])
     expect(lint(newIfp('p', [{ name: 'c', tracks: [] }], 'ANP3', 'p.ifp'))).toEqual(['clip-empty'])
     expect(lint(newIfp('p', [{ name: 'c', tracks: [turn(0, 1)] }], 'ANP3', 'q.ifp'))).toEqual(['package-name'])
     expect(inClips((d) => (d.animations[0].bones[0].name = name('x'.repeat(24), 24)))).toEqual(['clip-name-end'])

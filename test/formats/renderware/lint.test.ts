@@ -223,6 +223,20 @@ describe('lint of models', () => {
       },
     ],
     [
+      'a matrix that is flat but for rounding',
+      'singular-matrix',
+      (_, __, skin) => {
+        for (const i of [0, 1, 2, 4, 5, 6, 8, 9, 10]) boneMatrix(skin, 1)[i] *= 1e-4
+      },
+    ],
+    [
+      'a matrix that mirrors',
+      'singular-matrix',
+      (_, __, skin) => {
+        for (const i of [0, 1, 2]) boneMatrix(skin, 1)[i] *= -1
+      },
+    ],
+    [
       'no split words',
       'no-split-words',
       (_, __, skin) => {

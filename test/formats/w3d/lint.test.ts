@@ -192,6 +192,10 @@ describe('rules', () => {
   })
 
   it('on meshes', () => {
+    expect(codes(mesh({ meshName: 'A', ...QUAD, max: [1, 1, 0], sphere: [0.5, 0.5, 0, Math.SQRT1_2] }))).toEqual([])
+    expect(codes(mesh({ meshName: 'A', ...QUAD, max: [1, 1, 0], sphere: [0.5, 0.5, 0, 9] }))).toEqual([])
+    for (const radius of [0.7, 0, NaN])
+      expect(codes(mesh({ meshName: 'A', ...QUAD, max: [1, 1, 0], sphere: [0.5, 0.5, 0, radius] }))).toEqual(['w3d.mesh-sphere'])
     expect(codes(mesh({ meshName: 'A', ...QUAD, min: [0, 0, 0], max: [1, 1, 0.5] }))).toEqual(['w3d.mesh-box'])
     expect(
       codes(
@@ -261,6 +265,7 @@ describe('rules', () => {
         ...QUAD,
         min: [0, 0, 5],
         max: [1, 1, 5],
+        sphere: [0, 0, 5, 20],
         ...more,
         chunks: [chunk(0x0e, false, influences), ...(more.chunks ?? [])],
       })
@@ -269,6 +274,8 @@ describe('rules', () => {
     expect(codes(on(body(bones(1, 1, 4, 1))))).toEqual(['w3d.influence-bone'])
     expect(codes(on(body(bones(1, 1, 1))))).toEqual(['w3d.influence-count'])
     expect(codes(on(body(bones(1, 1, 2, 1))))).toEqual(['w3d.mesh-box'])
+    // where the vertices stand posed, not where their numbers are
+    expect(codes(on(body(bones(1, 1, 1, 1), { sphere: [0, 0, 0, 2] })))).toEqual(['w3d.mesh-sphere'])
     expect(codes(skin(), { 'zhcskin.tga': tga })).toEqual(['w3d.skin-without-skeleton'])
     const five = { version: 0x50000 }
     expect(codes(on(body(cat(u16(1, 0, 100, 0, 1, 0, 0, 0, 1, 2, 60, 60), bones(1)), five)))).toContain('w3d.weight-sum')
@@ -276,7 +283,7 @@ describe('rules', () => {
       'w3d.no-weight',
       'w3d.second-stream-missing',
     ])
-    expect(codes(on(twoBoneSkin(), 'WALKER.CLOAK'), { 'cloak.tga': tga })).toEqual(['w3d.mesh-box', 'w3d.no-weight'])
+    expect(codes(on(twoBoneSkin(), 'WALKER.CLOAK'), { 'cloak.tga': tga })).toEqual(['w3d.mesh-box', 'w3d.mesh-sphere', 'w3d.no-weight'])
     // the skeleton may be in another file
     const apart = cat(body(bones(1, 1, 9, 1)), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }]))
     expect(codes(apart, { 'walker_skl.w3d': hierarchy(still) })).toEqual(['w3d.influence-bone'])
@@ -438,7 +445,23 @@ describe('fixes', () => {
     expect(fix(skl({ euler: [1, 0, 0] }), 'w3d.pivot-euler').left).toEqual([])
     expect(fix(mesh({ meshName: 'A', ...QUAD, min: [5, 5, 5] }), 'w3d.mesh-box').left).toEqual([])
     const skinned = cat(skin(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }]), hierarchy(still))
-    expect(fix(skinned, 'w3d.mesh-box').left).toEqual(['w3d.texture-missing'])
+    const boxed = fix(skinned, 'w3d.mesh-box')
+    expect(boxed.left).toEqual(['w3d.mesh-sphere', 'w3d.texture-missing'])
+    expect(fix(boxed.after, 'w3d.mesh-sphere').left).toEqual(['w3d.texture-missing'])
+  })
+
+  it('measure the radius of the sphere alone, and its middle where it is none', () => {
+    const flat = { meshName: 'A', ...QUAD, max: [1, 1, 0] }
+    const small = mesh({ ...flat, sphere: [0.5, 0.5, 0, 0.25] })
+    const { after, left, problem } = fix(small, 'w3d.mesh-sphere')
+    expect(left).toEqual([])
+    expect(changedRanges(small, after)).toEqual([[problem.offset, problem.offset + 4]])
+    const radius = new DataView(after.buffer).getFloat32(problem.offset, true)
+    expect(radius).toBeGreaterThanOrEqual(Math.SQRT1_2)
+    expect(radius).toBeCloseTo(Math.SQRT1_2, 6)
+    const lost = fix(mesh({ ...flat, sphere: [NaN, 0, 0, 1] }), 'w3d.mesh-sphere')
+    expect(lost.left).toEqual([])
+    expect(Array.from(new Float32Array(lost.after.slice(lost.problem.offset - 12, lost.problem.offset).buffer))).toEqual([0.5, 0.5, 0])
   })
 
   it('drop a channel whole', () => {

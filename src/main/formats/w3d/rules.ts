@@ -47,6 +47,7 @@ export const RULES = {
   'mesh-header': { severity: 'error', known: 'layout' },
   'mesh-header-first': { severity: 'info', known: 'one-source' },
   'mesh-name-bone': { severity: 'info', known: 'one-source' },
+  'mesh-sphere': { severity: 'warning', known: 'two-sources', fixes: [boxes.FIX.meshSphere] },
   'mesh-unused': { severity: 'warning', known: 'layout' },
   'mesh-version': { severity: 'info', known: 'two-sources' },
   'name-length': { severity: 'error', known: 'two-sources' },

@@ -2,6 +2,7 @@
 import { numberIn } from '../../address.ts'
 import { decompose } from '../../../../shared/scene/matrix.ts'
 import { fix } from '../../lint.ts'
+import { nodeAttributes } from '../codecs/attributes.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { isWeightType } from '../codecs/mot.ts'
 import { KEY_WORDS, keyFloats, keyTotal, setKeys } from '../codecs/tracks.ts'
@@ -152,6 +153,8 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
     if (!mds || !node) return
     if (track.type === TRACK_TYPE.scale && shrinks(floats, n))
       report.say('hidden-by-scale', say('lint.hiddenByScale', { node: nodeName(node), scale: SHRUNK }), path, offsets[i])
+    if (track.type === TRACK_TYPE.rotation && n > 0 && nodeAttributes(nodeName(node)).billboard !== 'none')
+      report.say('billboard-turned', say('lint.billboardTurned', { node: nodeName(node) }), path, offsets[i])
     const mdt = meshOf(mds, node)
     if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4))
       report.say('track-target', say('lint.noVertex', { node: nodeName(node), vertex: track.target - 1 }), `${path}.target`, offsets[i] + 4)

@@ -19,8 +19,12 @@ export const FIX = {
   ),
 }
 
+/** The most nodes of a model that is known to load. */
+const MANY_NODES = 296
+
 export const nodes: Rule<MdsDocument> = (document, report) => {
   const n = document.nodes.length
+  if (n > MANY_NODES) report.say('many-nodes', say('lint.manyNodes', { n }), 'nodes')
   const { parents } = nodeOrder(document)
   document.nodes.forEach((node, i) => {
     const at = node.range.start

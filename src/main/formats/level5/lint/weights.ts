@@ -6,8 +6,9 @@ import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { trackOffsets } from '../codecs/track-list.ts'
 import { weightGroups } from '../codecs/wgt.ts'
 import { checkSkins } from '../scene/checks.ts'
-import { mdsOf } from './lookup.ts'
+import { isOfDc1, mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import type { LintModel } from '../../format.ts'
 import type { Rule } from '../rules.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
@@ -49,7 +50,7 @@ export const vertexLimit: Rule<MdsDocument> = (document, report, model) => {
         const mdt = document.nodes[owner] && meshOf(document, document.nodes[owner])
         if (!mdt || mdt.vertices.length / 4 <= MAX_SKINNED) continue
         report.as(
-          isProgram(tracks) ? 'error' : 'warning',
+          isOfProgram(tracks, model) ? 'error' : 'warning',
           'vertex-limit',
           say('lint.manyVertices', { node: nodeName(document.nodes[owner]), vertices: mdt.vertices.length / 4, most: MAX_SKINNED }),
           `nodes[${owner}].mdt.vertices`,
@@ -69,11 +70,18 @@ export function isProgram(tracks: readonly TrackNode[]): boolean {
   return tracks.some((track) => keyTotal(track) === 0)
 }
 
+/** Dark Cloud 1 reads every list so, one without an empty group too. */
+function isOfProgram(tracks: readonly TrackNode[], model: LintModel): boolean {
+  return isProgram(tracks) || isOfDc1(model)
+}
+
 export const weights: Rule<TrackListDocument> = (document, report, model) => {
   const mds = mdsOf(model)
   const offsets = trackOffsets(document)
   const owners = new Map<number, { track: TrackNode; index: number }[]>()
   const all = new Set(weightGroups(document))
+  // every skin of the file is reset by a group of its own
+  const program = isOfProgram(document.tracks, model)
   document.tracks.forEach((track, index) => {
     if (!all.has(track)) return
     const list = owners.get(track.node)
@@ -131,7 +139,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
         offsets[groups[0].index],
       )
     if (!mds || !mds.nodes[owner]) continue
-    if (!isProgram(groups.map(({ track }) => track))) continue
+    if (!program) continue
     const { parents } = nodeOrder(mds)
     const skin = mds.nodes[owner]
     const bones = new Set(groups.map(({ track }) => track.target))

@@ -21,6 +21,8 @@ export const lint = {
   bankOfDc2: 'IM3 is the bank of Dark Cloud 2',
   hiddenByScale: '{node} is scaled to {scale}',
   manyMeshes: '{n} meshes in one model',
+  manyNodes: '{n} nodes in one model',
+  billboardTurned: '{node} is turned to the camera, and a track turns it',
   rootTrack: 'a track moves node 0, {node}',
   skinNode: 'the skin {node} hangs on {parent}, or has a transform of its own',
   trackEndsEarly: '{n} tracks end at frame {last} or before, the last window at {end}',

@@ -90,8 +90,13 @@ function look(document: IfpDocument, bone: IfpBone, counts: typeof COUNTS): void
       if (step >= 0 && step < 0.999) counts.close++
     }
     const length = Math.hypot(column[at], column[at + 1], column[at + 2], column[at + 3]) * unit
-    if (!Number.isFinite(length) || !Number.isFinite(time)) counts.bad++
-    else if (length < 0.5 || length > 1.2) counts.weak++
+    let placed = true
+    if (layout.translation >= 0) for (let c = 0; c < 3; c++) placed &&= Number.isFinite(column[at + layout.translation + c])
+    if (!Number.isFinite(length) || !Number.isFinite(time) || !placed) {
+      counts.bad++
+      continue
+    }
+    if (length < 0.5 || length > 1.2) counts.weak++
     else if (Math.abs(length - 1) > 0.005) counts.off++
     let beyond = time * seconds > MOST_TIME || time < 0
     for (let c = 0; c < 4; c++) beyond ||= Math.abs(column[at + c] * unit) >= MOST_TURN

@@ -1,5 +1,4 @@
 /** Skins: layout, used bones, weights, matrices, split data. */
-import { invertAffine } from '../../../../shared/scene/matrix.ts'
 import { valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import { boneMatrix, boneStride, neededWeights, recomputeMaximum, recomputeUsed, skinPlg, weightedBones } from '../codecs/skin.ts'
@@ -118,6 +117,14 @@ export const FIX = {
   ),
 }
 
+/** Of the matrices of bones; all known ones are close to 1, none mirrors. */
+const LEAST_DETERMINANT = 1e-9
+
+/** @param m with nothing but 0, 0, 0, 1 in its last row */
+function determinant(m: Float64Array): number {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8])
+}
+
 type Found = (rule: RuleId, message: string, field: string, ...fixes: Fix[]) => void
 
 export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: boolean, where: string, report: Report): void {
@@ -153,7 +160,7 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
   for (let b = 0; b < skin.numBones; b++) {
     const own = boneMatrix(skin, b)
     paddedMatrix(matrix, 0, own, 0)
-    if (!matrix.every(Number.isFinite) || !invertAffine(new Float64Array(16), 0, matrix, 0)) singular.push(b)
+    if (!matrix.every(Number.isFinite) || !(determinant(matrix) > LEAST_DETERMINANT)) singular.push(b)
     const word = boneStride(skin) * (b + 1) - 16
     for (const k of [3, 7, 11, 15]) if (skin.bones[word + k] !== 0 && !(k === 3 && skin.bones[word + k] === 0x80000000)) junk++
   }

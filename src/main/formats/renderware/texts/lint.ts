@@ -149,7 +149,7 @@ export const lint = {
   softwareSkinning: '{n} used bones: from 82 on the game skins on the processor',
   maxWeightsLow: 'maxWeightsPerVertex is {n}, vertices need {needed}: the weights beyond are not used',
   maxWeightsHigh: 'maxWeightsPerVertex is {n}, vertices need {needed}; this is harmless',
-  singularMatrix: 'the matrices of bones {bones} cannot be inverted',
+  singularMatrix: 'the matrices of bones {bones} are flat, mirrored or no numbers',
   matrixJunk: '{n} padding words of the matrices hold left-over data; the game does not read them, and they are kept',
   splitWrong: 'split data is wrong: {problems}',
   weightsNoNumbers: '{n} weights are no numbers',

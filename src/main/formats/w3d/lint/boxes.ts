@@ -1,4 +1,4 @@
-/** The box in a mesh's header. */
+/** Box and sphere in a mesh's header. */
 import { transformPoint } from '../../../../shared/scene/matrix.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { fix } from '../../lint.ts'
@@ -20,55 +20,60 @@ export const FIX = {
     'w3d.mesh-box',
     () => say('lint.fixes.measure'),
     (document, { path }) => {
-      const [mesh] = meshesOf({ chunks: [above(document, path, ID.MESH)] })
+      const { mesh, place } = measured(document, path)
       const { header } = mesh
       if (!header) return
-      let world: Float64Array | undefined
-      if (mesh.isSkin) {
-        const name = mesh.fullName.toLowerCase()
-        const model = hlodsOf(document).find((hlod) => hlod.lods.some((lod) => lod.objects.some((o) => o.name.toLowerCase() === name)))
-        const hierarchy = hierarchiesOf(document).find((h) => h.name.toLowerCase() === model?.hierarchyName.toLowerCase())
-        if (!hierarchy) throw new FormatError('invalid-edit', say('lint.skeletonElsewhere'))
-        world = restWorld(hierarchy)
-      }
-      const p = new Float32Array(3)
-      const low = [Infinity, Infinity, Infinity]
-      const high = [-Infinity, -Infinity, -Infinity]
-      for (let v = 0; v < mesh.vertices.length / 3; v++) {
-        if (world)
-          transformPoint(
-            p,
-            0,
-            world,
-            16 * mesh.influences!.table.u16[4 * v],
-            mesh.vertices[3 * v],
-            mesh.vertices[3 * v + 1],
-            mesh.vertices[3 * v + 2],
-          )
-        else p.set(mesh.vertices.subarray(3 * v, 3 * v + 3))
-        for (let c = 0; c < 3; c++) {
-          low[c] = Math.min(low[c], p[c])
-          high[c] = Math.max(high[c], p[c])
-        }
-      }
+      const { low, high } = extent(mesh.vertices.length / 3, place)
       header.min.set(low)
       header.max.set(high)
     },
   ),
+  meshSphere: fix<W3dDocument>(
+    'w3d.mesh-sphere',
+    () => say('lint.fixes.measureSphere'),
+    (document, { path }) => {
+      const { mesh, place } = measured(document, path)
+      const { header } = mesh
+      if (!header) return
+      const vertices = mesh.vertices.length / 3
+      // a middle that is none is made anew, any other stays
+      if (!header.sphCenter.every(Number.isFinite)) {
+        const { low, high } = extent(vertices, place)
+        header.sphCenter.set(low.map((v, c) => (v + high[c]) / 2))
+      }
+      const far = farthest(vertices, place, header.sphCenter)
+      // the next float above, so that none of the vertices is left out
+      header.sphRadius[0] = far
+      if (header.sphRadius[0] < far) header.sphRadius[0] = far * (1 + 2 ** -23)
+    },
+  ),
 }
 
-/** The header's box against the vertices at rest. */
-export function box(
-  scope: Scope,
-  mesh: MeshView,
-  place: (v: number, out: Float32Array) => void,
-  headerChunk: Chunk,
-  fixable: boolean,
-): void {
-  const vertices =
-    mesh.influences && mesh.isSkin ? Math.min(mesh.influences.table.count, mesh.vertices.length / 3) : mesh.vertices.length / 3
-  if (vertices === 0 || !mesh.header) return
-  const { min, max } = mesh.header
+type Place = (v: number, out: Float32Array) => void
+
+/** The mesh on a path, and where its vertices stand at rest. */
+function measured(document: W3dDocument, path: string): { mesh: MeshView; place: Place } {
+  const [mesh] = meshesOf({ chunks: [above(document, path, ID.MESH)] })
+  if (!mesh.isSkin) return { mesh, place: (v, p) => p.set(mesh.vertices.subarray(3 * v, 3 * v + 3)) }
+  const name = mesh.fullName.toLowerCase()
+  const model = hlodsOf(document).find((hlod) => hlod.lods.some((lod) => lod.objects.some((o) => o.name.toLowerCase() === name)))
+  const hierarchy = hierarchiesOf(document).find((h) => h.name.toLowerCase() === model?.hierarchyName.toLowerCase())
+  if (!hierarchy) throw new FormatError('invalid-edit', say('lint.skeletonElsewhere'))
+  const world = restWorld(hierarchy)
+  const place: Place = (v, p) =>
+    transformPoint(
+      p,
+      0,
+      world,
+      16 * mesh.influences!.table.u16[4 * v],
+      mesh.vertices[3 * v],
+      mesh.vertices[3 * v + 1],
+      mesh.vertices[3 * v + 2],
+    )
+  return { mesh, place }
+}
+
+function extent(vertices: number, place: Place): { low: number[]; high: number[] } {
   const p = new Float32Array(3)
   const low = [Infinity, Infinity, Infinity]
   const high = [-Infinity, -Infinity, -Infinity]
@@ -79,6 +84,27 @@ export function box(
       high[c] = Math.max(high[c], p[c])
     }
   }
+  return { low, high }
+}
+
+/** Distance of the vertex that is farthest from a point; no number where one of them is none. */
+function farthest(vertices: number, place: Place, from: ArrayLike<number>): number {
+  const p = new Float32Array(3)
+  let most = 0
+  for (let v = 0; v < vertices; v++) {
+    place(v, p)
+    most = Math.max(most, Math.hypot(p[0] - from[0], p[1] - from[1], p[2] - from[2]))
+  }
+  return most
+}
+
+/** The header's box and sphere against the vertices at rest. */
+export function box(scope: Scope, mesh: MeshView, place: Place, headerChunk: Chunk, fixable: boolean): void {
+  const vertices =
+    mesh.influences && mesh.isSkin ? Math.min(mesh.influences.table.count, mesh.vertices.length / 3) : mesh.vertices.length / 3
+  if (vertices === 0 || !mesh.header) return
+  const { min, max, sphCenter, sphRadius } = mesh.header
+  const { low, high } = extent(vertices, place)
   const size = Math.max(1, high[0] - low[0], high[1] - low[1], high[2] - low[2])
   const off = Math.max(...[0, 1, 2].map((c) => Math.max(Math.abs(low[c] - min[c]), Math.abs(high[c] - max[c]))))
   if (!(off <= BOX_TOLERANCE * size)) {
@@ -86,6 +112,15 @@ export function box(
       path: 'min',
       at: 76,
       ...(fixable ? { fix: FIX.meshBox } : {}),
+    })
+  }
+  const far = farthest(vertices, place, sphCenter)
+  if (!(far <= sphRadius[0] + BOX_TOLERANCE * size)) {
+    const told = { mesh: mesh.fullName, radius: Number(sphRadius[0].toPrecision(4)), needed: Number(far.toPrecision(4)) }
+    scope.say('mesh-sphere', say('lint.sphere', told), headerChunk, {
+      path: 'sphRadius',
+      at: 112,
+      ...(fixable ? { fix: FIX.meshSphere } : {}),
     })
   }
 }

@@ -2,12 +2,14 @@
 export const lint = {
   fixes: {
     measure: 'Measure anew',
+    measureSphere: 'Measure the radius anew',
     removeChannel: 'Remove the channel',
     count: 'Count anew',
     makeRotation: 'Make it a rotation',
     setAngles: 'Set them from the rotation',
   },
   skeletonElsewhere: 'the skeleton of the skin is in another file',
+  sphere: 'the sphere in the header of {mesh} has a radius of {radius}, its vertices at rest need {needed}',
   box: 'the box in the header of {mesh} is up to {by} off its vertices at rest',
   clipNamesNone: 'the animation {name} names no skeleton',
   skeletonOfClip: 'no file with the skeleton {skeleton} of the animation {name} was found',

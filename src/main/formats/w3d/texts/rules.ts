@@ -39,6 +39,7 @@ export const rules = {
   'mesh-header': 'the mesh does not load',
   'mesh-header-first': 'the mesh is taken for one of an old form, which is not supported',
   'mesh-name-bone': 'one exporter refuses it: what is asked for by the name may be the bone',
+  'mesh-sphere': 'the mesh vanishes at the edge of the screen: the sphere is never made anew',
   'mesh-unused': 'the mesh is never shown',
   'mesh-version': 'older versions have other attributes; Generals and Zero Hour have 4.2, BFME 5.0',
   'name-length': 'games copy 16 bytes: a name without an end runs into the next field, and is not found',
