@@ -339,6 +339,40 @@ describe('visibility of a branch', () => {
   })
 })
 
+describe('visibility between 0.5 and 1', () => {
+  const shown = (type: number, value: number, choices?: Record<string, string>): { visible: number; option: unknown } => {
+    const { scene, options } = openFolder({
+      'hero.mds': mdsBytes([
+        { name: 'root', parent: -1, matrix: identity },
+        { name: 'cape', parent: 0, matrix: identity, mdt: mdtBytes() },
+      ]),
+      'hero.mot': trackListBytes([
+        {
+          node: 1,
+          type,
+          keys: [
+            [1, value],
+            [40, value],
+          ],
+        },
+      ]),
+    }).assemble(choices)
+    const pose = createPose(scene)
+    sampleClip(scene, scene.clips[0], 20, pose)
+    return { visible: pose.meshVisible[0], option: options.find(({ key }) => key === 'level5.shownFrom')?.value }
+  }
+
+  it.each([50, 51])('hides what is below 1, type %i; the other reading is a choice, asked for where it matters', (type) => {
+    expect(shown(type, 1)).toEqual({ visible: 1, option: undefined })
+    expect(shown(type, 0)).toEqual({ visible: 0, option: undefined })
+    expect(shown(type, 0.49)).toEqual({ visible: 0, option: undefined })
+    expect(shown(type, 0.5)).toEqual({ visible: 0, option: 'one' })
+    expect(shown(type, 0.99)).toEqual({ visible: 0, option: 'one' })
+    expect(shown(type, 0.5, { 'level5.shownFrom': 'half' })).toEqual({ visible: 1, option: 'half' })
+    expect(shown(type, 0.49, { 'level5.shownFrom': 'half' })).toEqual({ visible: 0, option: undefined })
+  })
+})
+
 describe('slices', () => {
   it('keeps order, placeholders and the list of each MOTION', () => {
     const { scene } = openFolder({

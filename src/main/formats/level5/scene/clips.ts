@@ -6,7 +6,7 @@ import { rotationToScene } from './basis.ts'
 import { checkTrackNodes } from './checks.ts'
 import { meshOf } from '../codecs/mds.ts'
 import { frameRange } from '../codecs/mot.ts'
-import { type40Of, type40Option, type51Of, type51Option } from './options.ts'
+import { SHOWN_FROM, shownFromOf, shownFromOption, type40Of, type40Option, type51Of, type51Option } from './options.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { TRACK_TYPE, typeComponents, typeLabel } from '../codecs/track-types.ts'
 import { say } from '../texts/index.ts'
@@ -15,7 +15,7 @@ import type { Clip, Scene, Track, TrackTarget } from '../../../../shared/scene/t
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { MdsInScene } from './skeleton.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
-import type { Type40 } from './options.ts'
+import type { ShownFrom, Type40 } from './options.ts'
 
 /** most scene tracks that tracks of type 51 are spread over */
 const MAX_SPREAD = 100_000
@@ -33,6 +33,8 @@ export function addClips(
 ): void {
   const chosen = type40Of(choices)
   const reading51 = type51Of(choices)
+  const shownFrom = shownFromOf(choices)
+  let between = 0
   const both = new Set<number>()
   const budget = { left: MAX_SPREAD }
   let type40 = 0
@@ -64,8 +66,9 @@ export function addClips(
       }
       if (track.type === TRACK_TYPE.visibilityTree && keyTotal(track) > 0 && own.size > 0 && budget.left > 0)
         for (const mesh of meshesBelow(scene, place.jointOf[track.node])) if (own.has(mesh)) both.add(mesh)
+      if (track.type === TRACK_TYPE.visibility || track.type === TRACK_TYPE.visibilityTree) between += betweenReadings(track)
       const apart = reading51 === 'own' ? own : NONE
-      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list, reading, budget, apart))
+      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list, { type40: reading, shownFrom, apart }, budget))
     })
     diagnostics.list.push(...checkTrackNodes(list, model))
     scene.clips.push(clip)
@@ -79,6 +82,7 @@ export function addClips(
       if (material.blend === 'opaque') material.blend = 'alpha'
     }
   }
+  if (between) options.push(shownFromOption(shownFrom, between))
   if (both.size) options.push(type51Option(reading51, both.size))
   if (type40) options.push(type40Option(chosen, transparent, type40))
 }
@@ -91,6 +95,22 @@ function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
   const floats = keyFloats(track)
   for (let i = 4; i < floats.length; i += KEY_WORDS) if (!(floats[i] >= -1e-4 && floats[i] <= 1 + 1e-4)) return 'scale'
   return 'transparency'
+}
+
+/** Keys that show or hide by the reading. */
+function betweenReadings(track: TrackNode): number {
+  const floats = keyFloats(track)
+  let n = 0
+  for (let i = 4; i < floats.length; i += KEY_WORDS) if (floats[i] >= SHOWN_FROM.half && floats[i] < SHOWN_FROM.one) n++
+  return n
+}
+
+/** How what is disputed is read. */
+interface Readings {
+  type40: Type40 | undefined
+  shownFrom: ShownFrom
+  /** meshes that a track of type 51 does not move */
+  apart: ReadonlySet<number>
 }
 
 interface Columns {
@@ -114,9 +134,8 @@ function sceneTracks(
   track: TrackNode,
   path: string,
   list: TrackListDocument,
-  reading: Type40 | undefined,
+  { type40, shownFrom, apart }: Readings,
   budget: { left: number },
-  apart: ReadonlySet<number>,
 ): Track[] {
   const joint: TrackTarget = { kind: 'joint', index: place.jointOf[track.node] }
   const mesh = place.meshOfNode[track.node]
@@ -145,8 +164,11 @@ function sceneTracks(
     }
     // vertices stand where their mesh has them
     const { times, values } =
-      property === 'vertex' ? made() : kept(list, track.range, `scene ${property} ${width} ${track.keys.length}`, made)
+      property === 'vertex' ? made() : kept(list, track.range, `scene ${property} ${width} ${track.keys.length} ${shownFrom}`, made)
     return [{ ...base, property, interpolation, target, times, values, ...extra }]
+  }
+  const onOrOff = (v: Float32Array, i: number): void => {
+    v[i] = v[i] >= SHOWN_FROM[shownFrom] ? 1 : 0
   }
   switch (track.type) {
     case TRACK_TYPE.rotation:
@@ -156,7 +178,7 @@ function sceneTracks(
     case TRACK_TYPE.translation:
       return one('translation', 'linear', joint, 3)
     case TRACK_TYPE.transparency:
-      if (reading === 'scale') {
+      if (type40 === 'scale') {
         const narrow = columns(track, 1)
         const values = new Float32Array(3 * narrow.times.length)
         for (let i = 0; i < values.length; i++) values[i] = narrow.values[Math.floor(i / 3)]
@@ -182,9 +204,9 @@ function sceneTracks(
       return one('vertex', 'linear', { kind: 'mesh', index: mesh }, 3, skinnedPoint(place, mesh), { vertex })
     }
     case TRACK_TYPE.visibility:
-      return one('visibility', 'step', mesh >= 0 ? { kind: 'mesh', index: mesh } : joint, 1)
+      return one('visibility', 'step', mesh >= 0 ? { kind: 'mesh', index: mesh } : joint, 1, onOrOff)
     case TRACK_TYPE.visibilityTree: {
-      const made = one('visibility', 'step', joint, 1)
+      const made = one('visibility', 'step', joint, 1, onOrOff)
       // a damaged file may hide every mesh thousands of times: the budget keeps memory bounded
       const all = keyTotal(track) > 0 && budget.left > 0 ? meshesBelow(scene, joint.index) : []
       budget.left -= all.length

@@ -11,6 +11,7 @@ export const OPTION = {
   bbp: 'level5.bbp',
   swizzle: 'level5.swizzle',
   type51: 'level5.type51',
+  shownFrom: 'level5.shownFrom',
   backFaces: 'level5.backFaces',
 } as const
 
@@ -78,6 +79,29 @@ export function type51Option(chosen: Type51, both: number): ModelOption {
     options: [
       { value: 'own', label: say('scene.type51.own') },
       { value: 'tree', label: say('scene.type51.tree') },
+    ],
+  }
+}
+
+/** From which value on a track of type 50 or 51 shows: 1 in Dark Cloud 1 [one source]; of one half nobody says anything, but a switch that was rounded. */
+export type ShownFrom = 'one' | 'half'
+
+export const SHOWN_FROM: Readonly<Record<ShownFrom, number>> = { one: 1, half: 0.5 }
+
+export function shownFromOf(choices: ModelChoices): ShownFrom {
+  return choiceOf<ShownFrom>(choices[OPTION.shownFrom], ['one', 'half'], 'one')
+}
+
+/** @param between keys that the readings disagree on */
+export function shownFromOption(chosen: ShownFrom, between: number): ModelOption {
+  return {
+    key: OPTION.shownFrom,
+    label: say('scene.shownFrom.label'),
+    reason: say('scene.shownFrom.reason', { n: between }),
+    value: chosen,
+    options: [
+      { value: 'one', label: say('scene.shownFrom.one') },
+      { value: 'half', label: say('scene.shownFrom.half') },
     ],
   }
 }

@@ -29,6 +29,13 @@ export const scene = {
     own: 'The mesh’s own track counts',
     tree: 'The later track in the file counts',
   },
+  shownFrom: {
+    label: 'Visibility between 0.5 and 1',
+    reason:
+      '{n} key of type 50 or 51 is between 0.5 and 1: one source says that Dark Cloud 1 hides what is below 1 | {n} keys of types 50 and 51 are between 0.5 and 1: one source says that Dark Cloud 1 hides what is below 1',
+    one: 'Hidden below 1',
+    half: 'Shown from 0.5 on',
+  },
   type40: {
     reasonOfAll: '{n} of {all} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)',
     reasonOfSome:
