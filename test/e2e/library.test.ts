@@ -215,6 +215,34 @@ describe('the list of the library', () => {
     await page.getByRole('tab').nth(1).waitFor()
   })
 
+  test('shows no row as chosen while the pane beside it asks for one; from the search the first is', async ({ startApp, place }) => {
+    const { page } = await startApp({ folder: game, state: join(place, 'none') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const chosen = page.locator('.library .main [role=option][aria-selected=true]')
+    const pane = page.getByRole('complementary', { name: 'Preview' })
+    await pane.getByText('Choose a model to see it move').waitFor()
+    await expect.poll(() => chosen.count()).toBe(0)
+    // no row looks different from the others but where the keyboard is
+    const colours = await rowsOf(page).evaluateAll((all) =>
+      all.map((row: any) => row.computedStyleMap().get('background-color').toString()),
+    )
+    expect(new Set(colours).size).toBe(1)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('ruin')
+    await expect.poll(() => rowsOf(page).first().innerText()).toMatch(/^ruin/)
+    await expect.poll(() => chosen.count()).toBe(0)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => chosen.innerText()).toMatch(/^ruin/)
+    await pane.getByRole('heading', { name: 'ruin' }).waitFor()
+    // taken out of the choice it is none again, in both
+    await rowsOf(page)
+      .first()
+      .click({ modifiers: ['Control'] })
+    await expect.poll(() => chosen.count()).toBe(0)
+    await pane.getByText('Choose a model to see it move').waitFor()
+  })
+
   test('letters lead to a row, a folder narrows the list, and what is chosen moves beside it', async ({ startApp, place }) => {
     const { page } = await startApp({ folder: game, state: join(place, 'narrow') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })

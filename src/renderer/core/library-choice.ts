@@ -8,23 +8,23 @@ import { useLibrary } from './library.ts'
 
 export const useLibraryChoice = defineStore('libraryChoice', () => {
   const library = useLibrary()
-  /** by reference; empty where the active row alone is meant */
+  /** by reference; empty where none is chosen, or the active row alone */
   const several = shallowRef<ReadonlyMap<string, LibraryRow>>(new Map())
-  /** the user chose in this list: its first row is the active one unasked */
+  /** the user chose in this list: until then its first row is where the keyboard begins, and no more */
   const made = ref(false)
   /** where a range begins */
   let anchor: { index: number; ref?: string } = { index: 0 }
   const begin = latestAnswer()
 
-  /** What is meant now: several rows, or the active one. */
+  /** What the list shows as chosen, and all that is about it means: several rows, the active one, or none. */
   const rows = computed<readonly LibraryRow[]>(() => {
     if (several.value.size > 0) return [...several.value.values()]
-    const row = library.rowAt(library.active)
+    const row = made.value ? library.rowAt(library.active) : undefined
     return row ? [row] : []
   })
 
   function isChosen(index: number): boolean {
-    if (several.value.size === 0) return index === library.active
+    if (several.value.size === 0) return made.value && index === library.active
     const row = library.rowAt(index)
     return row !== undefined && several.value.has(row.ref)
   }
@@ -42,15 +42,20 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     begins(index)
   }
 
+  /** The row where the keyboard is, unless something is chosen. */
+  function first(): void {
+    if (rows.value.length === 0) only(library.active)
+  }
+
   /** One row more, or one less. */
   function turn(index: number): void {
     const row = library.rowAt(index)
     if (!row) return
     begin()
-    made.value = true
     const next = new Map(rows.value.map((own) => [own.ref, own]))
     if (!next.delete(row.ref) && next.size < MOST_CHOSEN) next.set(row.ref, row)
     several.value = next
+    made.value = next.size > 0
     begins(index)
   }
 
@@ -72,7 +77,9 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     if (library.total === 0) return
     const stillWanted = begin()
     const found = await library.rowsIn(0, Math.min(library.total, MOST_CHOSEN) - 1)
-    if (stillWanted()) several.value = new Map(found.map((row) => [row.ref, row]))
+    if (!stillWanted()) return
+    made.value = true
+    several.value = new Map(found.map((row) => [row.ref, row]))
   }
 
   /** The row that begins with what was typed, if there is one. */
@@ -111,5 +118,5 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     anchor = { index: 0 }
   })
 
-  return { several, rows, made, isChosen, seek, reveal, only, turn, reach, all, none }
+  return { several, rows, isChosen, seek, reveal, only, first, turn, reach, all, none }
 })

@@ -30,6 +30,29 @@ it('is the active row until there are several', () => {
   expect(refs()).toEqual([ref(1)])
 })
 
+it('is none before the user chose one, and after the last was taken out of it: no row is shown as chosen while nothing is about it', async () => {
+  const library = useLibrary()
+  const choice = useLibraryChoice()
+  const drawn = () => [0, 1, 2, 3].filter((index) => choice.isChosen(index))
+  expect([library.active, drawn(), refs()]).toEqual([0, [], []])
+  // Ctrl chooses what it is pressed on, and not the row where the keyboard is
+  choice.turn(2)
+  expect([drawn(), refs()]).toEqual([[2], [ref(2)]])
+  choice.turn(2)
+  expect([library.active, drawn(), refs()]).toEqual([2, [], []])
+  // from the search to the list
+  choice.first()
+  expect([drawn(), refs()]).toEqual([[2], [ref(2)]])
+  choice.first()
+  choice.only(1)
+  choice.first()
+  expect([drawn(), refs()]).toEqual([[1], [ref(1)]])
+  library.query.text = 'a'
+  await nextTick()
+  await expect.poll(() => library.active).toBe(0)
+  expect([drawn(), refs()]).toEqual([[], []])
+})
+
 it('reaches from the row that was chosen last, either way, over rows that are still to be fetched', async () => {
   const library = useLibrary()
   const choice = useLibraryChoice()
