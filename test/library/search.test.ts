@@ -84,6 +84,39 @@ describe('a search', () => {
     expect(page(library, {}).rows.every(({ hit }) => hit === undefined)).toBe(true)
   })
 
+  it('shows of all that it found in a file the name that is nearest to what was looked for', () => {
+    const { library } = indexed(
+      {
+        // the first that has it is not the one that is called so
+        'a.fake': fake('clip=prune_tree\nclip=swim_run\nclip=running\nclip=run\nbone=run\nmesh=x'),
+        'b.fake': fake('clip=prune_tree\nclip=swim_run\nclip=running\nbone=run\nmesh=x'),
+        'c.fake': fake('clip=prune_tree\nclip=swim_run'),
+        'd.fake': fake('clip=prune_tree'),
+        'runners/e.fake': fake('mesh=run'),
+        'run/f.fake': fake('mesh=run'),
+        'runners/g.fake': fake('mesh=pruned'),
+        'h.fake': fake('clip=run_left\nclip=left_swim\nclip=swim left run'),
+      },
+      fakeRegistry,
+    )
+    const hits = (text: string, show: 'files' | 'models' = 'files') =>
+      page(library, { text, show }).rows.map(({ name, hit }) => `${name}: ${hit?.what} ${hit?.name}`)
+    expect(hits('run')).toEqual([
+      'a.fake: clips run',
+      'b.fake: bones run',
+      'c.fake: clips swim_run',
+      'd.fake: clips prune_tree',
+      'e.fake: meshes run',
+      'f.fake: folder run',
+      'g.fake: folder runners',
+      'h.fake: clips run_left',
+    ])
+    // of several words the name that has most of them
+    expect(hits('swim left')).toEqual(['h.fake: clips swim left run'])
+    expect(hits('left run h')).toEqual(['h.fake: clips run_left'])
+    expect(hits('run', 'models').filter((row) => /^[ab]/.test(row))).toEqual(['a: clips run', 'b: bones run'])
+  })
+
   it('finds models in the same way', () => {
     const { library } = indexed(files, fakeRegistry)
     const rows = page(library, { text: 'wind', show: 'models' }).rows

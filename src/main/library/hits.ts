@@ -15,6 +15,8 @@ export class Hits {
   private readonly filesOf: Statement
   private readonly folderOf: Statement
   private readonly textOf: Statement
+  /** by a file's number and the words; null where it has none of them */
+  private readonly looked = new Map<string, Found | null>()
   private readonly namesOf: readonly { what: LibraryPart; statement: Statement }[]
 
   /**
@@ -35,43 +37,100 @@ export class Hits {
     }))
   }
 
+  /** The best name that tells why it was found: of its folder or of something in it, where its own has not all words. */
   ofFile(id: number, name: string, folder: string): { hit?: LibraryHit } {
-    const word = this.missing(name)
-    if (word === undefined) return {}
-    const place = this.place(folder)
-    if (searchText(place).includes(word)) return { hit: { what: 'folder', name: place } }
-    return this.inFile(id, word)
+    const words = this.missing(name)
+    if (words.length === 0) return {}
+    const found = better(this.folderHit(folder, words, Infinity), (most) => this.inFile(id, words, most))
+    return found ? { hit: { what: found.what, name: found.name } } : {}
   }
 
+  /** The best one of those of its files, of what is in them, and of its folder. */
   ofModel(id: number, name: string): { hit?: LibraryHit } {
-    const word = this.missing(name)
-    if (word === undefined) return {}
+    const words = this.missing(name)
+    if (words.length === 0) return {}
     const files = this.filesOf.all(id, id, MOST_FILES) as { id: number; name: string }[]
-    const named = files.find((file) => searchText(file.name).includes(word))
-    if (named) return { hit: { what: 'file', name: named.name } }
-    for (const file of files) {
-      const found = this.inFile(file.id, word)
-      if (found.hit) return found
-    }
-    const folder = this.folderOf.get(id) as string | undefined
-    return folder ? { hit: { what: 'folder', name: this.place(folder) } } : {}
+    const names = files.map((file) => file.name)
+    const named = best(names, words, Infinity)
+    let found: Found | undefined = named && { what: 'file', ...named }
+    for (const file of files) found = better(found, (most) => this.inFile(file.id, words, most))
+    found = better(found, (most) => this.folderHit((this.folderOf.get(id) as string | undefined) ?? '', words, most))
+    return found ? { hit: { what: found.what, name: found.name } } : {}
   }
 
-  /** The first word that a name does not have. */
-  private missing(name: string): string | undefined {
+  /** @param most of which rank it has to be less */
+  private folderHit(folder: string, words: readonly string[], most: number): Found | undefined {
+    const place = this.place(folder)
+    // what is looked for is the name of one in it rather than the whole
+    const found = best([place, ...place.split(/[\\/!]/)], words, most)
+    return found && { what: 'folder', name: place, rank: found.rank }
+  }
+
+  /** The words that a name does not have. */
+  private missing(name: string): string[] {
     const text = searchText(name)
-    return this.words.find((word) => !text.includes(word))
+    return this.words.filter((word) => !text.includes(word))
   }
 
-  private inFile(id: number, word: string): { hit?: LibraryHit } {
+  /** @param most of which rank it has to be less */
+  private inFile(id: number, words: readonly string[], most: number): Found | undefined {
+    const key = `${id} ${words.join(' ')}`
+    // animations that many models share are looked into once
+    const known = this.looked.get(key)
+    if (known !== undefined) return known && known.rank < most ? known : undefined
+    let found: Found | undefined
     const text = this.textOf.get(id) as string | undefined
-    if (!text?.includes(word, contentsOf(text))) return {}
-    for (const { what, statement } of this.namesOf) {
-      for (const name of statement.iterate(id) as IterableIterator<string>)
-        if (searchText(name).includes(word)) return { hit: { what, name } }
-    }
-    return {}
+    const from = text === undefined ? 0 : contentsOf(text)
+    if (words.some((word) => text?.includes(word, from)))
+      for (const { what, statement } of this.namesOf)
+        found = better(found, (least) => {
+          const named = best(statement.iterate(id) as IterableIterator<string>, words, least)
+          return named && { what, ...named }
+        })
+    this.looked.set(key, found ?? null)
+    return found && found.rank < most ? found : undefined
   }
+}
+
+interface Found extends LibraryHit {
+  /** 0 for exactly what was looked for, more for less */
+  rank: number
+}
+
+/** What was found, or what is looked for behind it, where that is nearer to what was meant. */
+function better(found: Found | undefined, next: (most: number) => Found | undefined): Found | undefined {
+  if (found?.rank === 0) return found
+  return next(found?.rank ?? Infinity) ?? found
+}
+
+/** Ways in which a name fits, each with fewer of the words behind all with more. */
+const FITS = 4
+
+/** The first of the names that are nearest to what was looked for: with most of the words, and they are it, begin it, begin a word of it. */
+function best(names: Iterable<string>, words: readonly string[], most: number): { name: string; rank: number } | undefined {
+  let found: { name: string; rank: number } | undefined
+  for (const name of names) {
+    const rank = rankOf(searchText(name), words)
+    if (rank >= (found?.rank ?? most)) continue
+    found = { name, rank }
+    if (rank === 0) break
+  }
+  return found
+}
+
+function rankOf(text: string, words: readonly string[]): number {
+  const has = words.filter((word) => text.includes(word))
+  if (has.length === 0) return Infinity
+  const sought = has.join(' ')
+  const fit =
+    text === sought || text.startsWith(`${sought}.`) ? 0 : text.startsWith(sought) ? 1 : has.every((word) => beginsOne(text, word)) ? 2 : 3
+  return (words.length - has.length) * FITS + fit
+}
+
+/** A word of a text begins so: no letter and no digit is before it. */
+function beginsOne(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at))) return true
+  return false
 }
 
 /** Where the names of what is in a file begin in its text: behind its own and that of its folder, which many files have for one that is looked for. */
