@@ -243,6 +243,34 @@ describe('the list of the library', () => {
     await pane.getByText('Choose a model to see it move').waitFor()
   })
 
+  test('folders count what is listed, and the chosen one stays whatever is searched', async ({ startApp, place }) => {
+    const { page } = await startApp({ folder: game, state: join(place, 'counts') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const tree = page.getByRole('tree', { name: 'Folders' })
+    const counts = () =>
+      tree.getByRole('treeitem').evaluateAll((all) => all.slice(1).map((row: any) => [row.title, Number(/\d+$/.exec(row.innerText)![0])]))
+    const sum = async () => (await counts()).reduce((n, [, count]) => n + Number(count), 0)
+    const listed = () => rowsOf(page).count()
+    const folders = (await counts()).length
+    expect(folders).toBeGreaterThan(2)
+    await page.keyboard.press('/')
+    await page.keyboard.type('san andreas')
+    await expect.poll(async () => (await counts()).length).toBeLessThan(folders)
+    await expect.poll(sum).toBe(await listed())
+    await page.getByRole('searchbox').fill('')
+    await expect.poll(async () => (await counts()).length).toBe(folders)
+    await page.getByRole('button', { name: /^RenderWare/ }).click()
+    await expect.poll(async () => (await counts()).length).toBeLessThan(folders)
+    await expect.poll(sum).toBe(await listed())
+    await page.getByRole('button', { name: /^RenderWare/ }).click()
+
+    await tree.getByRole('treeitem', { name: /^Dark Cloud 2/ }).click()
+    await page.getByRole('searchbox').fill('san andreas')
+    await expect.poll(() => tree.getByRole('treeitem', { selected: true }).innerText()).toMatch(/^Dark Cloud 2\s+0$/)
+    await page.getByRole('searchbox').fill('no model is called so')
+    await expect.poll(counts).toEqual([['Dark Cloud 2', 0]])
+  })
+
   test('letters lead to a row, a folder narrows the list, and what is chosen moves beside it', async ({ startApp, place }) => {
     const { page } = await startApp({ folder: game, state: join(place, 'narrow') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })

@@ -51,18 +51,52 @@ const names = (library: Library, folder: string): string[] =>
 describe('the folders', () => {
   it('are a tree with what stands below each, in the order that people count in, archives among them', () => {
     const library = indexed(FILES)
-    expect(library.folders('files', '').map(({ name, count, folders, archive }) => [name, count, folders, archive])).toEqual([
+    expect(library.folders(files, '').map(({ name, count, folders, archive }) => [name, count, folders, archive])).toEqual([
       ['packs', 3, 1, false],
       ['peds', 3, 1, false],
       ['peds2', 1, 1, false],
       ['peds10', 1, 0, false],
     ])
-    expect(library.folders('files', 'packs')).toEqual([
+    expect(library.folders(files, 'packs')).toEqual([
       { name: 'all.pack', place: join('packs', 'all.pack'), archive: true, count: 2, folders: 1 },
     ])
-    expect(library.folders('files', join('peds2', '!mod'))).toEqual([])
-    expect(library.folders('files', 'nowhere')).toEqual([])
-    expect(library.folders('errors', '')).toEqual([])
+    expect(library.folders(files, join('peds2', '!mod'))).toEqual([])
+    expect(library.folders(files, 'nowhere')).toEqual([])
+    expect(library.folders({ ...files, show: 'errors' }, '')).toEqual([])
+  })
+
+  it('count what is listed: what a search and the filters leave, and the one that the list is narrowed to even without any of it', () => {
+    const library = indexed({ ...FILES, 'peds/anna.clips.fake': fake('clip=anna'), 'peds/old/antonia.fake': fake('mesh=h') })
+    const counts = (query: Partial<LibraryQuery>, place = ''): [string, number][] =>
+      library.folders({ ...files, ...query }, place).map(({ name, count }) => [name, count])
+    for (const query of [
+      { text: 'ann' },
+      { text: 'ma' },
+      { has: ['clips' as const] },
+      { kind: 'animation' as const },
+      { family: 'none' },
+      { text: 'an', show: 'models' as const },
+      { text: 'ped', show: 'errors' as const },
+    ])
+      for (const [name, count] of counts(query))
+        expect(library.query({ ...files, ...query, folder: name, offset: 0, limit: 0 }).total, JSON.stringify([query, name])).toBe(count)
+    expect(counts({ text: 'ant' })).toEqual([['peds', 2]])
+    expect(counts({ text: 'ant' }, 'peds')).toEqual([['old', 2]])
+    expect(counts({ text: 'emma' }, join('packs', 'all.pack'))).toEqual([['in', 1]])
+    expect(counts({ has: ['clips'] })).toEqual([['peds', 1]])
+    expect(counts({ text: 'nothing is called so' })).toEqual([])
+    // in whatever folder one is
+    const narrowed = { text: 'carl', folder: join('packs', 'all.pack') }
+    expect(counts(narrowed)).toEqual([
+      ['packs', 0],
+      ['peds10', 1],
+    ])
+    expect(library.folders({ ...files, ...narrowed }, 'packs')).toEqual([
+      { name: 'all.pack', place: join('packs', 'all.pack'), archive: true, count: 0, folders: 0 },
+    ])
+    // and again as they are, for another text
+    expect(counts({ text: 'dora' })).toEqual([['peds2', 1]])
+    expect(counts({})).toHaveLength(4)
   })
 
   it('narrow the list to what stands in and below them, and what is counted with it', () => {
@@ -84,7 +118,7 @@ describe('the folders', () => {
     const library = indexed(FILES)
     const all: string[] = []
     const walk = (place: string): void => {
-      for (const folder of library.folders('files', place)) {
+      for (const folder of library.folders(files, place)) {
         all.push(folder.place)
         walk(folder.place)
       }

@@ -44,7 +44,7 @@ describe('a scan', () => {
     expect(rest).toMatchObject({ files: 2, recognised: 2, bones: 2, models: 1, errors: [] })
     expect(refs().sort()).toEqual(['hero.fake', 'older/x.fake'])
     expect(library.info()).toMatchObject({ files: 2, errors: 0 })
-    expect(library.folders('files', '').map(({ name }) => name)).toEqual(['older'])
+    expect(library.folders({ show: 'files', sort: 'name' }, '').map(({ name }) => name)).toEqual(['older'])
     expect(library.modelOf(join(root, 'old/hero.fake'))).toEqual([])
     leftOut = []
     const { seconds: _then, ...first } = whole

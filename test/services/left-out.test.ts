@@ -42,7 +42,7 @@ describe('a folder that is left out', () => {
     expect(await b.call('library.leaveOut', { library, folder: join(b.game, 'old') })).toEqual(['old'])
     expect(b.events['library.changed']).toHaveLength(told + 1)
     // at once in the tree, with what is still known of it
-    const tree = (of: ServiceBench) => of.call('library.folders', { library, show: 'files', place: '' })
+    const tree = (of: ServiceBench) => of.call('library.folders', { library, show: 'files', sort: 'name', place: '' })
     expect(await tree(b)).toMatchObject([{ name: 'old', leftOut: true, folders: 0 }, { name: 'older' }])
     expect(await b.call('library.scan', { library })).toMatchObject({ files: 2 })
     expect(await listed(b, library)).toEqual(['a.num', 'older/d.num'])
@@ -103,11 +103,13 @@ describe('a folder that is left out', () => {
     expect(await b.call('library.scan', { library })).toMatchObject({ files: 2, errors: [] })
     expect(await b.call('library.takeIn', { library, place: 'old' })).toEqual(['old/deep'])
     // what was left out in it before still is, and leads to its place
-    expect(await b.call('library.folders', { library, show: 'files', place: '' })).toMatchObject([
+    expect(await b.call('library.folders', { library, show: 'files', sort: 'name', place: '' })).toMatchObject([
       { name: 'old', count: 0, folders: 1 },
       { name: 'older' },
     ])
-    expect(await b.call('library.folders', { library, show: 'files', place: 'old' })).toMatchObject([{ name: 'deep', leftOut: true }])
+    expect(await b.call('library.folders', { library, show: 'files', sort: 'name', place: 'old' })).toMatchObject([
+      { name: 'deep', leftOut: true },
+    ])
     expect(await b.call('library.takeIn', { library, place: 'old/deep' })).toEqual([])
   })
 

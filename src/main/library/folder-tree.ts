@@ -16,7 +16,7 @@ interface Folder {
   children: Map<string, Folder>
 }
 
-/** Folders without anything that is shown are not in it. */
+/** Folders without anything that is shown are not in it, but for one that is lent to it. */
 export class FolderTree {
   private readonly root: Folder = { id: undefined, name: '', place: '', archive: false, count: 0, children: new Map() }
 
@@ -42,7 +42,13 @@ export class FolderTree {
     return ids
   }
 
-  private add({ id, place, count, archive }: { id: number; place: string; count: number; archive: boolean }): void {
+  /** Puts a folder of this tree into another, with nothing in it there unless that has some of it. */
+  lend(place: string, to: FolderTree): void {
+    const own = this.at(place)
+    if (own) to.add({ ...own, count: 0 })
+  }
+
+  private add({ id, place, count, archive }: Pick<Folder, 'id' | 'place' | 'count' | 'archive'>): void {
     let folder = this.root
     folder.count += count
     for (const part of partsOf(place)) {
@@ -51,7 +57,7 @@ export class FolderTree {
       next.count += count
       folder = next
     }
-    folder.id = id
+    folder.id ??= id
     folder.archive ||= archive
   }
 

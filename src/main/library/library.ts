@@ -120,9 +120,9 @@ export class Library {
     return this.ask((queries) => queries.modelRows(refs))
   }
 
-  /** The folders in one, '' for the root, with how much of what is shown stands below each. */
-  folders(show: LibraryQuery['show'], place: string): LibraryFolder[] {
-    return this.ask((queries) => queries.folders(show, place))
+  /** The folders in one, '' for the root, with how much of what is listed stands below each. */
+  folders(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, place: string): LibraryFolder[] {
+    return this.ask((queries) => queries.folders(query, place))
   }
 
   private ask<T>(question: (queries: Queries) => T): T {

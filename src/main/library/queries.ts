@@ -3,11 +3,12 @@ import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
 import { Hits } from './hits.ts'
-import { modelsWith } from './model-rows.ts'
+import { fileWord, modelWord, rankOf, values, where, wordMatch } from './search-sql.ts'
 import { searchText } from './search-text.ts'
 import type { LibraryFolder, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
+import type { Condition } from './search-sql.ts'
 import { say } from '../../shared/texts/say.ts'
 
 // tables by the names that the conditions have for them
@@ -21,10 +22,8 @@ const MODELS_ALIKE = 'm.name_key, m.id'
 // eslint-disable-next-line texts/in-catalogue -- SQL
 const FILES_ALIKE = 'f.name_key, f.id'
 
-interface Condition {
-  sql: string
-  values: (string | number)[]
-}
+/** What is listed, and in which order. */
+type Selection = Omit<LibraryQuery, 'library' | 'offset' | 'limit'>
 
 /** The rows of a query as conditions, apart and together. */
 interface Selected {
@@ -43,13 +42,9 @@ interface Selected {
   order: string
 }
 
-/** A file's number among those with a word of the search. */
-const WITH_WORD = 'IN (SELECT file FROM temp.word_hits WHERE word = ?)'
 const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
 const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
 
-/** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
-const TRIGRAM = 3
 const MOST_WORDS = 16
 /** Characters of a text that are looked for: SQLite has no answer to patterns of many thousands. */
 const MOST_TEXT = 1000
@@ -71,12 +66,9 @@ const MODEL_SORT: Record<LibraryQuery['sort'], string> = {
   clips: 'm.clips',
 }
 
-/** The folder of each that a list shows. */
-const COUNTED: Record<LibraryQuery['show'], string> = {
-  models: 'SELECT f.folder FROM models m JOIN files f ON f.ref = m."primary"',
-  files: `SELECT f.folder FROM files f WHERE ${SHOWN.sql}`,
-  errors: `SELECT f.folder FROM files f WHERE ${FAILED.sql}`,
-}
+/** Models, each with the file that says in which folder it is. */
+// eslint-disable-next-line texts/in-catalogue -- SQL
+const MODELS_BY_FILE = `${MODELS} JOIN ${FILES} ON f.ref = m."primary"`
 
 /** Asks one index. What a text finds, and what is counted, is kept until the text or the index changes: paging asks for rows alone. */
 export class Queries {
@@ -90,6 +82,8 @@ export class Queries {
   private version = -1
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
   private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
+  /** of what a query leaves of them */
+  private readonly narrowed = new Map<string, FolderTree>()
 
   constructor(db: Db, root: string, registry: Registry) {
     this.db = db
@@ -111,7 +105,7 @@ export class Queries {
    * Number of the row, in the order of the query, whose name begins with a text: the first one from `from` on, else the first of all; -1 for none.
    * @param from a row's number
    */
-  seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number {
+  seek(query: Selection, begin: string, from: number): number {
     return this.ask(() => {
       const { conditions, order, models } = this.selected(query)
       const start = searchText(begin.slice(0, MOST_TEXT))
@@ -149,28 +143,47 @@ export class Queries {
     })
   }
 
-  /** The folders in a folder of the library, '' for its root, with how much of what is shown stands below each. */
-  folders(show: LibraryQuery['show'], place: string): LibraryFolder[] {
-    return this.ask(() => this.tree(show).children(place))
+  /** The folders in a folder of the library, '' for its root, with how much of what is listed stands below each; the one that it is narrowed to in any case. */
+  folders(query: Selection, place: string): LibraryFolder[] {
+    return this.ask(() => this.treeOf(query).children(place))
   }
 
+  /** Of all that can be shown so. */
   private tree(show: LibraryQuery['show']): FolderTree {
     this.forgetOld()
     let tree = this.trees.get(show)
-    if (tree) return tree
-    const rows = this.db
-      .prepare(
-        `SELECT d.id, d.path, count(*) AS count, EXISTS (SELECT 1 FROM files WHERE ref = d.path) AS archive
-         FROM (${COUNTED[show]}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
-      )
-      .all() as { id: number; path: string; count: number; archive: number }[]
-    tree = new FolderTree(rows.map(({ path, archive, ...row }) => ({ ...row, place: relativeTo(this.root, path), archive: archive === 1 })))
-    this.trees.set(show, tree)
+    if (!tree) this.trees.set(show, (tree = this.grown(show, show === 'models' ? [] : [show === 'errors' ? FAILED : SHOWN])))
     return tree
   }
 
+  /** Of what is listed in all folders. */
+  private treeOf(query: Selection): FolderTree {
+    const { show, folder } = query
+    const { text, byFamily, byKind, byParts, conditions } = this.selected({ ...query, folder: undefined })
+    const all = this.tree(show)
+    if (!text && byFamily.length + byKind.length + byParts.length === 0) return all
+    const key = `${show}\0${folder ?? ''}\0${filterKey(query)}`
+    let tree = this.narrowed.get(key)
+    if (!tree) {
+      tree = this.grown(show, conditions)
+      if (folder) all.lend(folder, tree)
+      this.narrowed.set(key, tree)
+    }
+    return tree
+  }
+
+  private grown(show: LibraryQuery['show'], conditions: readonly Condition[]): FolderTree {
+    const rows = this.db
+      .prepare(
+        `SELECT d.id, d.path, count(*) AS count, EXISTS (SELECT 1 FROM files WHERE ref = d.path) AS archive
+         FROM (SELECT f.folder FROM ${show === 'models' ? MODELS_BY_FILE : FILES} ${where(conditions)}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
+      )
+      .all(...values(conditions)) as { id: number; path: string; count: number; archive: number }[]
+    return new FolderTree(rows.map(({ path, archive, ...row }) => ({ ...row, place: relativeTo(this.root, path), archive: archive === 1 })))
+  }
+
   /** Which rows a query means, and in which order. */
-  private selected(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>): Selected {
+  private selected(query: Selection): Selected {
     const text = searchText((query.text ?? '').slice(0, MOST_TEXT))
       .split(/\s+/u)
       .filter(Boolean)
@@ -225,7 +238,7 @@ export class Queries {
     const offset = Math.max(0, query.offset)
     const hits = text ? new Hits(db, text.split(' '), (folder) => relativeTo(root, folder)) : undefined
 
-    const key = `${query.show}\0${query.folder ?? '\n'}\0${query.family ?? ''}\0${query.kind ?? ''}\0${byParts.map(({ sql }) => sql).join()}`
+    const key = `${query.show}\0${query.folder ?? '\n'}\0${filterKey(query)}`
     let numbers = this.numbers.get(key)
     if (!numbers) {
       const count = (from: string, list: Condition[]): number =>
@@ -341,6 +354,7 @@ export class Queries {
     this.version = version
     this.numbers.clear()
     this.trees.clear()
+    this.narrowed.clear()
     this.searched = undefined
   }
 
@@ -350,6 +364,7 @@ export class Queries {
     this.forgetOld()
     if (text === this.searched) return
     this.numbers.clear()
+    this.narrowed.clear()
     this.ranked.clear()
     this.searched = undefined
     db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
@@ -376,13 +391,9 @@ export class Queries {
   }
 }
 
-/** How well a name is what was looked for: it is it, begins so, has all words; 3 where only something in it has. */
-function rankOf(key: string, text: string, words: readonly string[]): Condition {
-  const all = words.map(() => `instr(${key}, ?) > 0`).join(' AND ')
-  return {
-    sql: `CASE WHEN ${key} = ? OR ${key} LIKE ? ESCAPE '\\' THEN 0 WHEN substr(${key}, 1, ?) = ? THEN 1 WHEN ${all} THEN 2 ELSE 3 END`,
-    values: [text, `${text.replace(/[\\%_]/g, '\\$&')}.%`, [...text].length, text, ...words],
-  }
+/** What of a text's finds is kept apart. */
+function filterKey({ family, kind, has }: Pick<LibraryQuery, 'family' | 'kind' | 'has'>): string {
+  return `${family ?? ''}\0${kind ?? ''}\0${PARTS.filter((part) => has?.includes(part)).join()}`
 }
 
 function facet<V extends string>(db: Db, from: string, column: string, conditions: Condition[]): { value: V; count: number }[] {
@@ -397,39 +408,6 @@ function parts(db: Db, from: string, alias: string, conditions: Condition[]): { 
     .prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`)
     .get(...values(conditions)) as Record<LibraryPart, number>
   return PARTS.map((value) => ({ value, count: counts[value] }))
-}
-
-/** Files with a word. @param number of the word in the search */
-function fileWord(_word: string, number: number): Condition {
-  return { sql: `f.id ${WITH_WORD}`, values: [number] }
-}
-
-/** Models with a word in their name or in one of their files. @param number of the word in the search */
-function modelWord(word: string, number: number): Condition {
-  return {
-    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (${modelsWith('file', WITH_WORD)}))`,
-    values: [likePattern(word), number, number],
-  }
-}
-
-/** Files with a word in their own name, their folder, or a name inside of them. */
-function wordMatch(word: string): { sql: string; value: string } {
-  // FTS5 wants a phrase in quotes; then nothing in it is an operator
-  // eslint-disable-next-line texts/in-catalogue -- SQL
-  if ([...word].length >= TRIGRAM) return { sql: 'names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
-  return { sql: "text LIKE ? ESCAPE '\\'", value: likePattern(word) }
-}
-
-function likePattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, '\\$&')}%`
-}
-
-function where(conditions: readonly Condition[]): string {
-  return conditions.length > 0 ? `WHERE ${conditions.map((c) => c.sql).join(' AND ')}` : ''
-}
-
-function values(conditions: readonly Condition[]): (string | number)[] {
-  return conditions.flatMap((c) => c.values)
 }
 
 function relativeTo(root: string, folder: string): string {

@@ -19,8 +19,8 @@ export interface IndexedLibrary {
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage
   /** number of the row whose name begins with a text, the first from `from` on, else of all; -1 for none */
   seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number
-  /** the folders in one, '' for the root, with how much of what is shown stands below each */
-  folders(show: LibraryQuery['show'], place: string): LibraryFolder[]
+  /** the folders in one, '' for the root, with how much of what is listed stands below each; the one that it is narrowed to in any case */
+  folders(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, place: string): LibraryFolder[]
   /** models by their primary files, without those that are none */
   modelRows(refs: readonly string[]): { ref: string; name: string; where: string }[]
   neighbourhood(): Neighbourhood

@@ -135,8 +135,13 @@ export function memoryLibrary(store: FileStore, root: string, id: string, leftOu
       const next = sorted.findIndex((r, i) => i >= from && fits(r))
       return next >= 0 ? next : sorted.findIndex(fits)
     },
-    folders: (show, place) =>
-      new FolderTree(shown(show).map((r, id) => ({ id, place: r.where, count: 1, archive: false }))).children(place),
+    folders(query, place) {
+      const treeOf = (of: readonly LibraryRow[]): FolderTree =>
+        new FolderTree(of.map((r, id) => ({ id, place: r.where, count: 1, archive: false })))
+      const tree = treeOf(selected({ ...query, folder: undefined }).sorted)
+      if (query.folder) treeOf(shown(query.show)).lend(query.folder, tree)
+      return tree.children(place)
+    },
     modelRows: (refs) => refs.flatMap((ref) => shown('models').filter((r) => r.ref === ref)),
     neighbourhood: () => around,
     modelOf: (ref) => models.filter((model) => model.primary === ref || model.members.some((member) => member.ref === ref)),

@@ -33,6 +33,8 @@ export const useLibrary = defineStore('library', () => {
   const counts = shallowRef<LibraryPage['counts']>({ models: 0, files: 0, errors: 0 })
   /** page number -> rows */
   const pages = shallowReactive(new Map<number, LibraryRow[]>())
+  /** goes up with each answer to another list, or to what the folder holds now */
+  const round = ref(0)
   const loading = ref(false)
   const failure = ref('')
   const progress = shallowRef<ScanProgress | null>(null)
@@ -136,6 +138,7 @@ export const useLibrary = defineStore('library', () => {
     activeRef = keep ? (activeRef ?? rowAt(active.value)?.ref) : undefined
     if (!keep) active.value = 0
     await fetchPage(0)
+    if (stillWanted() && pages.has(0)) round.value++
     for (const page of [...pages.keys()]) if (page !== 0 && !shown.includes(page)) pages.delete(page)
     for (const page of shown)
       if (page !== 0 && stillWanted()) {
@@ -295,11 +298,13 @@ export const useLibrary = defineStore('library', () => {
     facets,
     counts,
     pages,
+    round,
     loading,
     failure,
     progress,
     scanning,
     active,
+    selection,
     refresh,
     listAll,
     ensure,

@@ -91,9 +91,10 @@ export function libraryCalls({
       knownFamily(store.registry, query.family)
       return libraries.get(query.library).index.seek(query, begin, from)
     },
-    'library.folders': ({ library, show, place }) => {
-      const { root, index } = libraries.get(library)
-      return withLeftOut((at) => index.folders(show, at), place, state.leftOut(root))
+    'library.folders': ({ place, ...query }) => {
+      knownFamily(store.registry, query.family)
+      const { root, index } = libraries.get(query.library)
+      return withLeftOut((at) => index.folders(query, at), place, state.leftOut(root))
     },
     'library.leftOut': ({ library }) => state.leftOut(libraries.get(library).root),
     'library.leaveOut': ({ library, folder }) => {

@@ -13,8 +13,10 @@ export interface FolderRow extends LibraryFolder {
 }
 
 export interface FolderRows {
-  /** below the root; empty where everything stands in one folder */
+  /** below the root: those that have something of what is listed */
   rows: ComputedRef<readonly FolderRow[]>
+  /** there are some, whatever the search leaves of them */
+  some: Ref<boolean>
   turn(row: FolderRow, open: boolean): void
   failure: Ref<string>
 }
@@ -26,6 +28,7 @@ export function useFolderRows(): FolderRows {
   const known = shallowRef<ReadonlyMap<string, readonly LibraryFolder[]>>(new Map())
   const opened = shallowRef<ReadonlySet<string>>(new Set())
   const failure = ref('')
+  const some = ref(false)
   const begin = latestAnswer()
 
   const rows = computed(() => {
@@ -43,16 +46,20 @@ export function useFolderRows(): FolderRows {
 
   /** Asks for some levels in one round; what is of another round is not wanted any more. */
   async function ask(places: Iterable<string>, before: ReadonlyMap<string, readonly LibraryFolder[]>): Promise<void> {
-    const { info, query } = library
+    const { info } = library
     const stillWanted = begin()
     if (!info) return
+    const asked = library.selection(info)
+    const { text, family, kind, has } = asked
     const next = new Map(before)
     try {
       for (const place of places) {
-        next.set(place, await session.call('library.folders', { library: info.id, show: query.show, place }))
+        next.set(place, await session.call('library.folders', { ...asked, place }))
         if (!stillWanted()) return
       }
       known.value = next
+      const found = next.get('')?.length ?? 0
+      if (found > 0 || !(text || family || kind || has)) some.value = found > 0
       failure.value = ''
     } catch (error) {
       if (stillWanted()) failure.value = error instanceof Error ? error.message : String(error)
@@ -70,12 +77,13 @@ export function useFolderRows(): FolderRows {
 
   watch(
     () => library.info?.id,
-    () => (opened.value = new Set()),
+    () => {
+      opened.value = new Set()
+      some.value = false
+    },
   )
-  // what the folders hold changed: all levels that are open are asked for again
-  watch([() => library.info?.id, () => library.query.show, () => library.counts], () => void ask(['', ...opened.value], new Map()), {
-    immediate: true,
-  })
+  // another list, or the folders hold something else: all levels that are open are asked for again
+  watch([() => library.info?.id, () => library.round], () => void ask(['', ...opened.value], new Map()), { immediate: true })
 
-  return { rows, turn, failure }
+  return { rows, some, turn, failure }
 }

@@ -47,8 +47,8 @@ export const libraryCalls = {
   'library.query': call(v.object({ ...librarySelection, offset: index, limit: v.pipe(index, v.maxValue(500)) }))<LibraryPage>(),
   /** number of the row whose name begins with a text: the first from `from` on, else the first of all; -1 for none */
   'library.seek': call(v.object({ ...librarySelection, begin: text, from: index }))<number>(),
-  /** the folders in one, by its place; '' for the root */
-  'library.folders': call(v.object({ library: text, show: shows, place: text }))<LibraryFolder[]>(),
+  /** the folders in one, by its place; '' for the root. With something of what is listed in them, and the one that the list is narrowed to */
+  'library.folders': call(v.object({ ...librarySelection, place: text }))<LibraryFolder[]>(),
   /** places of the folders that the user leaves out of a library: from its root, with `/`. They are not scanned, and what is in them is not listed */
   'library.leftOut': call(v.object({ library: text }))<string[]>(),
   /** leaves a folder out, from the next scan on. @returns all that are left out */

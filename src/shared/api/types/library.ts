@@ -104,7 +104,7 @@ export interface LibraryFolder {
   /** from the library's root: what a query takes as `folder` */
   place: string
   archive: boolean
-  /** what is shown, in it and below */
+  /** what is listed, in it and below */
   count: number
   /** folders in it */
   folders: number

@@ -1,0 +1,54 @@
+/** What a search asks of the index, as parts of SQL with their values. */
+import { modelsWith } from './model-rows.ts'
+
+export interface Condition {
+  sql: string
+  values: (string | number)[]
+}
+
+/** A file's number among those with a word of the search. */
+const WITH_WORD = 'IN (SELECT file FROM temp.word_hits WHERE word = ?)'
+/** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
+const TRIGRAM = 3
+
+/** How well a name is what was looked for: it is it, begins so, has all words; 3 where only something in it has. */
+export function rankOf(key: string, text: string, words: readonly string[]): Condition {
+  const all = words.map(() => `instr(${key}, ?) > 0`).join(' AND ')
+  return {
+    sql: `CASE WHEN ${key} = ? OR ${key} LIKE ? ESCAPE '\\' THEN 0 WHEN substr(${key}, 1, ?) = ? THEN 1 WHEN ${all} THEN 2 ELSE 3 END`,
+    values: [text, `${text.replace(/[\\%_]/g, '\\$&')}.%`, [...text].length, text, ...words],
+  }
+}
+
+/** Files with a word. @param number of the word in the search */
+export function fileWord(_word: string, number: number): Condition {
+  return { sql: `f.id ${WITH_WORD}`, values: [number] }
+}
+
+/** Models with a word in their name or in one of their files. @param number of the word in the search */
+export function modelWord(word: string, number: number): Condition {
+  return {
+    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (${modelsWith('file', WITH_WORD)}))`,
+    values: [likePattern(word), number, number],
+  }
+}
+
+/** Files with a word in their own name, their folder, or a name inside of them. */
+export function wordMatch(word: string): { sql: string; value: string } {
+  // FTS5 wants a phrase in quotes; then nothing in it is an operator
+  // eslint-disable-next-line texts/in-catalogue -- SQL
+  if ([...word].length >= TRIGRAM) return { sql: 'names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
+  return { sql: "text LIKE ? ESCAPE '\\'", value: likePattern(word) }
+}
+
+function likePattern(word: string): string {
+  return `%${word.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+export function where(conditions: readonly Condition[]): string {
+  return conditions.length > 0 ? `WHERE ${conditions.map((c) => c.sql).join(' AND ')}` : ''
+}
+
+export function values(conditions: readonly Condition[]): (string | number)[] {
+  return conditions.flatMap((c) => c.values)
+}
