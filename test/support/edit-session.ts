@@ -55,6 +55,7 @@ export function memoryModel(
       documents.set(ref, { ...document, ref })
       members.push({ role: format.kind, ref, why: 'self', detail: '' })
     },
+    takesFiles: (ref) => !ref.includes('!'),
     discard(ref) {
       documents.delete(ref)
       members.splice(

@@ -94,7 +94,12 @@ describe('packed members of a BIG', () => {
     const model = `${path}!art/WALKER_SKN.W3D`
     const { clips } = (await call('clip', 'list', model, '--json')).json()
     expect(clips).toHaveLength(3)
-    const renamed = (await call('clip', 'rename', model, clips[0].name, 'OTHER', '--json')).json()
+    // the game finds the clip by its member's name, so the list of clips keeps it
+    expect((await call('clip', 'rename', model, clips[0].name, 'OTHER', '--json')).json()).toMatchObject({
+      error: { code: 'invalid-edit' },
+    })
+    const field = `${clips[0].path}.header.name`
+    const renamed = (await call('field', 'set', clips[0].ref, field, 'OTHER', '--json')).json()
     expect(renamed.saved).toHaveLength(1)
     const changed = renamed.saved[0].path.split('!').at(-1)!.replace('/', '\\')
     const after = onDisk(path)

@@ -41,6 +41,8 @@ export interface EditSession extends OpenDocuments {
    * @param ref where it is to stand. @throws FormatError invalid-edit where something stands there
    */
   create(ref: string, document: Document): void
+  /** whether `create` can make one beside this file: a folder on disk takes them, the directory of an archive does not */
+  takesFiles(ref: string): boolean
   /** Takes a file of such a format away. @throws FormatError invalid-edit where it cannot go */
   discard(ref: string): void
   /** files of the library that need or provide a key, for edits that reach further */

@@ -61,8 +61,8 @@ export interface FileFormat<D extends Document = Document> {
   kind: FileKind
   /** usual extensions, lower case, without the dot; a hint, never the rule */
   extensions: readonly string[]
-  /** Edits make and delete whole files of it: an animation each. A state of such a file without bytes is one without the file. */
-  comesAndGoes?: boolean
+  /** Edits make and delete whole files of it that are of this kind: an animation each. A state of such a file without bytes is one without the file. */
+  comesAndGoes?: FileKind
   /** A file that is named by itself is shown with all that is in it, not as a part of its model: a dictionary of textures. */
   alone?: boolean
   /**

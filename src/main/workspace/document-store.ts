@@ -2,10 +2,9 @@
  * Files that are open, one instance each however many models show them. The state of a file is its bytes: codecs are
  * lossless, so a document can always be made again from them, and every difference between two states is a patch.
  */
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { ABSENT, isAbsent, NO_BYTES } from './absent.ts'
+import { ABSENT, isAbsent, isOfThose, NO_BYTES, takesFiles } from './absent.ts'
 import { decodeVerified, encodeDocument, encodeProven, firstDifference, storedBody } from '../formats/format.ts'
 import { refuse } from '../formats/editing.ts'
 import { keepFor, Kept } from '../formats/kept.ts'
@@ -17,7 +16,7 @@ import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { DiskTrouble } from '../../shared/api/types/save.ts'
-import { baseName } from '../../shared/ref.ts'
+import { baseName, folderOf } from '../../shared/ref.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Proofs of larger files take memory of their own. */
@@ -99,9 +98,10 @@ export class DocumentStore {
     const format = this.store.registry.formatById(id)
     if (!format?.comesAndGoes) refuse(say('edits.notMade', { file: baseName(ref) }))
     // a folder within an archive takes no files that its directory does not have
-    if (!existsSync(dirname(ref))) refuse(say('edits.notOnDisk', { file: baseName(ref) }))
+    if (!takesFiles(ref)) refuse(say('edits.notOnDisk', { file: baseName(ref) }))
     if (!this.entries.get(ref)?.file) {
-      if (this.store.exists(this.locate(ref)) || this.store.exists(ref)) refuse(say('edits.fileExists', { file: baseName(ref) }))
+      if (this.store.exists(this.locate(ref)) || this.store.exists(ref) || isThereInAnyCase(ref))
+        refuse(say('edits.fileExists', { file: baseName(ref) }))
       const state = this.nextState()
       const saved = { bytes: NO_BYTES, state, disk: ref, size: 0, mtimeMs: 0 }
       const document: Document = { format: ABSENT, ref, diagnostics: [] }
@@ -151,7 +151,7 @@ export class DocumentStore {
     const next = this.read(ref)
     const { file } = known
     // a file that edits may make or take away, and that is not there, is in the state without bytes
-    if (next.error?.code === 'not-found' && file?.format.comesAndGoes) {
+    if (next.error?.code === 'not-found' && file && isOfThose(file)) {
       file.saved = { ...file.saved, bytes: NO_BYTES, state: this.nextState(), size: 0, mtimeMs: 0 }
       this.setState(file, NO_BYTES, this.decode(file, NO_BYTES), file.saved.state)
     } else this.entries.set(ref, next)
@@ -293,4 +293,10 @@ export class DocumentStore {
       return { ref, error: error instanceof FormatError ? toErrorData(error, ref) : toErrorData(ioError(error, ref), ref) }
     }
   }
+}
+
+/** Two names that differ in case alone are one file on the disks that the games run from. */
+function isThereInAnyCase(ref: string): boolean {
+  const name = baseName(ref).toLowerCase()
+  return readdirSync(folderOf(ref)).some((other) => other.toLowerCase() === name)
 }

@@ -1,7 +1,7 @@
 /** What an edit is given of a model, whether it writes into the model's documents or into copies of them. */
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import type { Document } from '../formats/format.ts'
-import { ABSENT } from './absent.ts'
+import { ABSENT, takesFiles } from './absent.ts'
 import type { OpenModel } from './open-model.ts'
 
 /** Where the documents of an edit come from, and where they are left. */
@@ -31,6 +31,7 @@ export function editSession(model: OpenModel, documents: OpenDocuments, { take, 
     edit: <D extends Document>(ref: string) => take(member(ref)) as D,
     editOther: <D extends Document>(ref: string) => take(ref) as D,
     create: (ref, document) => put(ref, { ...document, ref }),
+    takesFiles,
     discard: (ref) => {
       take(member(ref))
       put(ref, { format: ABSENT, ref, diagnostics: [] })

@@ -52,7 +52,7 @@ export class Edits {
           else changes.push({ file, patch, bytes, document, state: this.models.documents.nextState() })
         }
         if (changes.length === 0) return false
-        for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
+        for (const { file } of changes) if (others.includes(file.ref)) model.touch(file)
         await this.steps.commit(model, changes, { kind: 'edit', label, merge: options.gesture })
         return true
       } catch (error) {
@@ -113,7 +113,7 @@ export class Edits {
         step.label = label
         return false
       }
-      for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
+      for (const { file } of changes) if (others.includes(file.ref)) model.touch(file)
       await this.steps.commit(model, changes, { kind: 'edit', label, replaces: id })
       return true
     } finally {

@@ -38,6 +38,8 @@ export class OpenModel implements OpenDocuments {
   revision = 0
   /** files outside of the model that its steps changed */
   readonly touched = new Set<string>()
+  /** those of them that its steps made */
+  private readonly made = new Set<string>()
   journal: Journal | undefined
   /** another Marrow on the same state folder has the model open, or unsaved edits in these files of it */
   elsewhere: { edited: string[] } | undefined
@@ -58,9 +60,9 @@ export class OpenModel implements OpenDocuments {
   /** The files that belong together now: what edits made is in it, what they took away is not. */
   get binding(): ModelBinding {
     const refs = new Set(this.bound.members.map(({ ref }) => ref))
-    const made = [...this.touched].flatMap((ref): ModelMember[] => {
+    const made = [...this.made].flatMap((ref): ModelMember[] => {
       const file = this.documents.get(ref)
-      return file?.format.comesAndGoes && !refs.has(ref) ? [memberMade(file.format, ref)] : []
+      return file && !refs.has(ref) ? [memberMade(file.format, ref)] : []
     })
     const members = [...this.bound.members, ...made].filter(({ ref }) => !this.isAbsent(ref))
     return { ...this.bound, members }
@@ -105,6 +107,12 @@ export class OpenModel implements OpenDocuments {
 
   shows(ref: string): boolean {
     return (ref !== '' && ref === this.slicesFile) || this.touched.has(ref) || this.bound.members.some((member) => member.ref === ref)
+  }
+
+  /** A step changes a file outside of the model, or makes it: one that is not there yet is the model's from then on. */
+  touch(file: OpenFile): void {
+    this.touched.add(file.ref)
+    if (isAbsent(file)) this.made.add(file.ref)
   }
 
   /** A file that an edit makes. @throws FormatError invalid-edit */

@@ -74,10 +74,12 @@ export class Replay {
 
   /** A file that a journal names. @throws FormatError where it cannot be read */
   private file(model: OpenModel, ref: string): OpenFile {
-    if (!model.shows(ref)) model.touched.add(ref)
-    const { file, error } = model.entry(ref)
-    const made = !file && error.code === 'not-found' ? formatToMake(this.models.files.registry, ref) : undefined
-    return made ? this.models.documents.toMake({ format: made.id, ref }, model.id) : model.file(ref)
+    const own = model.shows(ref)
+    const { file: known, error } = model.entry(ref)
+    const made = !known && error.code === 'not-found' ? formatToMake(this.models.files.registry, ref) : undefined
+    const file = made ? model.toMake({ format: made.id, ref }) : model.file(ref)
+    if (!own) model.touch(file)
+    return file
   }
 
   /** All or nothing: the patches must fit each other, lead to the states that they were recorded with, and to files that decode. */

@@ -91,7 +91,7 @@ export class Restoring {
       for (const f of files) {
         const rest = f.source.startsWith(disk) ? f.source.slice(disk.length) : ''
         // one that Marrow made where there was none goes again
-        const none = !kept && f.format.comesAndGoes === true && f.source === f.ref
+        const none = !kept && f.format.comesAndGoes !== undefined && f.source === f.ref
         wanted.set(f, none ? NO_BYTES : this.models.files.read(kept ? kept + rest : f.ref))
       }
       // the files of the model are one step; files that only other models show are brought along in theirs

@@ -240,7 +240,7 @@ export class Saving {
           items.forEach(({ file, target, model }, i) => {
             this.models.documents.markSaved(file, target.ref)
             if (file.format.comesAndGoes && !isAbsent(file) && !this.models.files.exists(file.ref))
-              this.onMade(model, { role: file.format.kind, ref: file.ref })
+              this.onMade(model, { role: file.format.comesAndGoes, ref: file.ref })
             result.saved.push({
               ref: file.ref,
               target: target.disk,

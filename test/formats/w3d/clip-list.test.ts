@@ -23,6 +23,7 @@ import {
 } from '../../fixtures/w3d/chunks.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
+import type { ModelMember } from '../../../src/main/formats/format.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
 
 const list = w3d.editor.clips!.list!
@@ -68,9 +69,6 @@ const called = (name: string, clip: Uint8Array): Uint8Array => {
   out.set(new TextEncoder().encode(name), 20)
   return out
 }
-/** The same file with these chunks behind its own. */
-const withMore = (...more: Uint8Array[]): Uint8Array => cat(ODD.subarray(0, ODD.length - 5), ...more, junk(5))
-
 const refused = (edit: () => unknown): string => {
   try {
     edit()
@@ -81,6 +79,14 @@ const refused = (edit: () => unknown): string => {
   throw new Error('was not refused')
 }
 const file = (model: MemoryModel): Uint8Array => model.bytes('walk.w3d')
+/** What lint has to say of where clips stand. */
+const unfound = (model: MemoryModel): string[] => {
+  const refs = model.binding.members.map(({ ref }) => ref)
+  const library = memoryLibrary(Object.fromEntries(refs.map((ref) => [ref, model.bytes(ref)])))
+  return refs.filter((ref) =>
+    w3d.lint(library.load(ref)!, { around: library, load: library.load }).some(({ code }) => code === 'w3d.clip-file'),
+  )
+}
 /** What the joints do in each frame of a clip. */
 const played = (model: MemoryModel, clip: number, from: number, to: number): number[][] => {
   const { scene } = model.assembled
@@ -110,16 +116,20 @@ describe('clips of W3D files', () => {
       ['IDLE', 0, 32, 'compressedAnimation[1]'],
     ])
     expect(list.limits(model)).toEqual({ nameBytes: 15, files: ['a_skl.w3d', 'walk.w3d'] })
+    // where there are clips alone the game finds one by the file's name
+    expect(list.limits(open({ 'walk.w3d': cat(walk(), run()) })).files).toEqual(['a_skl.w3d'])
   })
 
   it.each([
     ['raw', 0, walk],
     ['time-coded, motion', 1, run],
     ['adaptive', 2, idle],
-  ] as const)('are copied in their coding: %s', (_, clip, made) => {
+  ] as const)('are copied in their coding, into a file of their name: %s', (_, clip, made) => {
     const model = open({ 'walk.w3d': ODD })
     list.duplicate(model, clip, 'COPY')
-    expect(file(model)).toEqual(withMore(called('COPY', made())))
+    expect(file(model)).toEqual(ODD)
+    expect(model.bytes('COPY.w3d')).toEqual(called('COPY', made()))
+    expect(unfound(model)).toEqual([])
     model.settle()
     const last = model.assembled.scene.clips.length - 1
     expect(played(model, last, 0, 3)).toEqual(played(model, clip, 0, 3))
@@ -206,9 +216,13 @@ describe('clips of W3D files', () => {
   it('begin with a header for the skeleton alone', () => {
     const model = open({ 'walk.w3d': ODD })
     list.add(model, 'NEW')
-    const before = file(model)
-    expect(before.subarray(0, ODD.length - 5)).toEqual(ODD.subarray(0, ODD.length - 5))
-    expect(before.length - ODD.length).toBe(8 + 8 + 44)
+    expect(file(model)).toEqual(ODD)
+    const made = model.bytes('NEW.w3d')
+    expect([made.length, w3dFile.summarize(w3dFile.decode(made, 'NEW.w3d')).provides]).toEqual([
+      8 + 8 + 44,
+      expect.arrayContaining(['w3d.animation-of:WALKER_SKL']),
+    ])
+    expect(unfound(model)).toEqual([])
     model.settle()
     expect(list.list(model).at(-1)).toMatchObject({ name: 'NEW', start: 0, end: 29, rate: 30 })
   })
@@ -224,7 +238,8 @@ describe('clips of W3D files', () => {
     ])
     // bits behind the last frame are nobody's, and stay
     raw[raw.length - 16] = 8
-    expect(file(model)).toEqual(withMore(called('PART', raw)))
+    expect(file(model)).toEqual(ODD)
+    expect(model.bytes('PART.w3d')).toEqual(called('PART', raw))
     const other = open({ 'walk.w3d': ODD })
     list.add(other, 'PART', { clip: 1, start: 16, end: 32 })
     other.settle()
@@ -278,7 +293,12 @@ describe('clips of W3D files', () => {
     const model = open({ 'walk.w3d': ODD })
     const other = w3dFile.decode(cat(run('JUMP'), idle('FLY')), 'x/other.w3d')
     list.merge(model, other, 'FLY')
-    expect(file(model)).toEqual(withMore(idle('FLY')))
+    expect(file(model)).toEqual(ODD)
+    expect(model.bytes('FLY.w3d')).toEqual(idle('FLY'))
+    const both = open({ 'walk.w3d': ODD })
+    list.merge(both, other)
+    expect([both.bytes('JUMP.w3d'), both.bytes('FLY.w3d')]).toEqual([run('JUMP'), idle('FLY')])
+    expect(unfound(both)).toEqual([])
     const foreign = w3dFile.decode(animation('HOP', 'FROG_SKL', 4, RAW), 'x/hop.w3d')
     expect(refused(() => list.merge(open({ 'walk.w3d': ODD }), foreign))).toContain('FROG_SKL')
     expect(refused(() => list.merge(open({ 'walk.w3d': ODD }), w3dFile.decode(walk('run'), 'x.w3d')))).toContain('"RUN"')
@@ -293,6 +313,69 @@ describe('clips of W3D files', () => {
     })
     expect(model.bytes('a_skl.w3d')).toEqual(cat(SKL, walk()))
     expect(file(model)).toEqual(cat(chunk(0x12345678, false, junk(11)), chunk(0x4324, true, junk(13)), run(), idle(), junk(5)))
+  })
+
+  it('that have a file to themselves take it along: to another name, away, behind another clip', () => {
+    const alone = cat(walk(), junk(5))
+    const model = open({ 'walk.w3d': alone })
+    expect(list.list(model)[0].refused).toEqual({ move: expect.stringContaining('no order') })
+    expect(list.rename(model, 0, 'STROLL')).toEqual([
+      { from: { ref: 'walk.w3d', path: 'animation[0]', name: 'WALK' }, to: { ref: 'STROLL.w3d', path: 'animation[0]', name: 'STROLL' } },
+    ])
+    expect(model.document('walk.w3d')).toBeUndefined()
+    expect(model.bytes('STROLL.w3d')).toEqual(called('STROLL', alone))
+    model.settle()
+    // the disks of the game tell no case apart
+    list.rename(model, 0, 'stroll')
+    expect(model.bytes('STROLL.w3d')).toEqual(called('stroll', alone))
+    model.settle()
+    list.duplicate(model, 0, 'B')
+    model.settle()
+    const at = (name: string): number => list.list(model).findIndex((clip) => clip.name === name)
+    expect(list.join(model, at('stroll'), at('B'))[0]).toMatchObject({ from: { ref: 'B.w3d' }, to: { ref: 'STROLL.w3d' } })
+    expect(model.document('B.w3d')).toBeUndefined()
+    model.settle()
+    expect(list.remove(model, 0)).toEqual([{ from: { ref: 'STROLL.w3d', path: 'animation[0]' } }])
+    expect(model.document('STROLL.w3d')).toBeUndefined()
+  })
+
+  it('that the game finds by the name of a file with others in it keep their names, and none is put where it is not found', () => {
+    const model = open({ 'walk.w3d': cat(walk(), run()), 'odd.w3d': idle() })
+    const at = (name: string): number => list.list(model).findIndex((clip) => clip.name === name)
+    const [first, second, odd] = ['WALK', 'RUN', 'IDLE'].map((name) => list.list(model)[at(name)])
+    expect(first.refused).toEqual({ rename: expect.stringContaining('walk.w3d') })
+    expect([second.refused, odd.refused]).toEqual([{}, { move: expect.any(String) }])
+    expect(refused(() => list.rename(model, at('WALK'), 'STROLL'))).toContain('walk.w3d')
+    expect(refused(() => list.moveTo(model, at('RUN'), 'odd.w3d'))).toContain('would look for RUN')
+    expect(model.bytes('walk.w3d')).toEqual(cat(walk(), run()))
+    // what is not found by its file's name stays in the file
+    list.rename(model, at('RUN'), 'RUNA')
+    list.rename(model, at('IDLE'), 'IDLA')
+    expect(model.bytes('walk.w3d')).toEqual(cat(walk(), called('RUNA', run())))
+    expect(model.bytes('odd.w3d')).toEqual(called('IDLA', idle()))
+    // a clip that comes to where its file's name has it found
+    model.settle()
+    list.rename(model, at('IDLA'), 'ODD')
+    expect(model.bytes('odd.w3d')).toEqual(called('ODD', idle()))
+  })
+
+  it('of an archive go behind the skeleton there, which the game has read by then, and keep the names of their files', () => {
+    const all = { 'x.big!a_skl.w3d': SKL, 'x.big!walk.w3d': walk(), 'x.big!both.w3d': cat(run(), idle()) }
+    const members = Object.keys(all).map((ref): ModelMember => ({ role: 'animation', ref, why: 'explicit', detail: '' }))
+    const model = memoryModel(
+      w3d,
+      { family: 'w3d', name: 'a', primary: 'x.big!a_skl.w3d', members },
+      Object.fromEntries(Object.entries(all).map(([ref, bytes]) => [ref, { format: w3dFile, bytes }])),
+    )
+    const at = (name: string): number => list.list(model).findIndex((clip) => clip.name === name)
+    expect(refused(() => list.rename(model, at('WALK'), 'STROLL'))).toContain('archive')
+    expect(refused(() => list.remove(model, at('WALK')))).toContain('archive')
+    list.remove(model, at('IDLE'))
+    expect(model.bytes('x.big!both.w3d')).toEqual(run())
+    model.settle()
+    list.duplicate(model, at('WALK'), 'COPY')
+    expect(model.bytes('x.big!a_skl.w3d')).toEqual(cat(SKL, called('COPY', walk())))
+    expect(model.bytes('x.big!walk.w3d')).toEqual(walk())
   })
 
   it('refuse what the format cannot hold, and nothing is changed', () => {
@@ -325,8 +408,11 @@ describe('clips of W3D files', () => {
     expect(refused(() => list.join(model, 0, 1))).toContain('compressed')
     expect(refused(() => list.add(model, 'B', { clip: 0, start: 2, end: 9 }))).toContain('not within')
     expect(file(model)).toEqual(ODD)
-    const alone = open({ 'walk.w3d': walk() })
-    expect(refused(() => list.remove(alone, 0))).toContain('empty file')
+    for (const name of ['a/b', 'A.B', 'con', 'a!b'])
+      expect(
+        refused(() => list.duplicate(model, 0, name)),
+        name,
+      ).toContain('file of its name')
     const long = open({ 'walk.w3d': cat(animation('A', 'WALKER_SKL', 40000, RAW), animation('B', 'WALKER_SKL', 40000, RAW)) })
     expect(refused(() => list.join(long, 0, 1))).toContain('65535')
   })

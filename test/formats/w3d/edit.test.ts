@@ -274,13 +274,14 @@ describe('clips', () => {
       ['numFrames', 4],
       ['frameRate', 30],
     ])
-    clips.setField!(model, 0, 'name', 'RUN')
     clips.setField!(model, 0, 'frameRate', 24)
-    // name at 20, its junk behind the NUL stays
-    expect(changedRanges(before, after())).toEqual([
-      [20, 24],
-      [56, 57],
-    ])
+    expect(changedRanges(before, after())).toEqual([[56, 57]])
+    const rated = after()
+    // the file, by whose name the game finds the clip, goes along; name at 20, its junk behind the NUL stays
+    clips.setField!(model, 0, 'name', 'RUN')
+    expect(changedRanges(rated, model.bytes('RUN.w3d'))).toEqual([[20, 24]])
+    expect(model.document('walk.w3d')).toBeUndefined()
+    model.settle()
     expect(() => clips.setField!(model, 0, 'name', 'A NAME OF 16 CHS')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => clips.setField!(model, 0, 'frameRate', 0)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => clips.setField!(model, 0, 'name', '')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))

@@ -190,7 +190,7 @@ export const ani: FileFormat<AniDocument> = {
   },
   family: 'lostsaga',
   kind: 'animation',
-  comesAndGoes: true,
+  comesAndGoes: 'animation',
   extensions: ['ani'],
   identify: (head) => (hasToken(head, 'ANI') ? 1 : 0),
   decode(bytes, ref) {

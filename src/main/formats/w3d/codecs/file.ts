@@ -86,6 +86,7 @@ export const w3dFile: FileFormat<W3dDocument> = {
   family: 'w3d',
   kind: 'model',
   extensions: EXTENSIONS,
+  comesAndGoes: 'animation',
 
   /**
    * No magic: the ids at the top are few, their first child is known, and sizes must lead from chunk to chunk. A file with the usual
@@ -349,6 +350,11 @@ export interface ClipInfo {
   keys: number
   /** pivots that its channels move */
   pivots: Set<number>
+}
+
+/** Whether there are animations and nothing else: the game comes to them by the file's name alone. */
+export function onlyClips({ chunks }: { chunks: readonly Chunk[] }): boolean {
+  return chunks.every(({ id }) => id === ID.ANIMATION || id === ID.COMPRESSED_ANIMATION)
 }
 
 /** Animations of both kinds, in file order. */

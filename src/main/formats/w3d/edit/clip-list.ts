@@ -1,8 +1,8 @@
 /**
  * Animations of W3D files as a whole: each is a chunk of its own. The engine finds one by HIERARCHY.NAME, and looks for what it has not
- * loaded in a file called NAME.w3d, so names are unique among all files of a skeleton, in any case, and the order is free.
+ * loaded in a file called NAME.w3d (clip-file.ts), so names are unique among all files of a skeleton, in any case, and the order is free.
  */
-import { stemOf } from '../../../../shared/ref.ts'
+import { baseName, stemOf } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { clipAt, notHere } from '../../address.ts'
 import { framesIn, inside, listedClips, plainClipName, rangeWithin } from '../../clip-names.ts'
@@ -11,13 +11,14 @@ import { ANIMATION_HEADER } from '../codecs/animation.ts'
 import { ID } from '../codecs/chunk-ids.ts'
 import { chunkAt, leafOf, newContainer, newLeaf, pathsOf } from '../codecs/chunk.ts'
 import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
-import { clipsOf, w3dFile } from '../codecs/file.ts'
+import { clipsOf, onlyClips, w3dFile } from '../codecs/file.ts'
 import { hierarchiesOf, nameField } from '../codecs/hierarchy.ts'
+import { filesOf, isFound, nameIsFixed, placeClip, renameFile, skeletonFile, takeClip } from './clip-file.ts'
 import { copyClip, cutClip, joinClips } from './clip-windows.ts'
 import { packedTracks, unpackClip } from './unpack.ts'
 import { say as sayAll } from '../../../../shared/texts/say.ts'
 import { say } from '../texts/index.ts'
-import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
+import type { ContainerChunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { ClipListEditor, ClipMove, EditSession, OpenDocuments } from '../../editing.ts'
 
@@ -27,10 +28,6 @@ const NEW_FRAMES = 30
 const NEW_RATE = 30
 /** 4.1, as the exporters of Generals and Zero Hour write it. */
 const NEW_VERSION = 0x00040001
-
-const files = (model: OpenDocuments): string[] => [
-  ...new Set(model.binding.members.map(({ ref }) => ref).filter((ref) => model.document(ref)?.format === w3dFile.id)),
-]
 
 const headerOf = (chunk: ContainerChunk) => (leafOf(chunk, ANIMATION_HEADER) ?? leafOf(chunk, COMPRESSED_ANIMATION_HEADER))?.data
 
@@ -48,6 +45,13 @@ function opened(session: EditSession, clip: number): Opened {
   const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
   if (chunk?.kind !== 'container' || !header) notHere('clip', clip)
   return { document, chunk, header }
+}
+
+/** An animation of the list, to be looked at. */
+function shown(model: OpenDocuments, clip: number): ContainerChunk {
+  const { source } = clipAt(model, clip)
+  const chunk = chunkAt((model.document(source.ref) as W3dDocument).chunks, source.path)?.chunk
+  return chunk?.kind === 'container' && headerOf(chunk) ? chunk : notHere('clip', clip)
 }
 
 const freeName = (session: EditSession, name: string, but?: number): Uint8Array =>
@@ -71,34 +75,25 @@ function watched(document: W3dDocument): () => ClipMove[] {
   }
 }
 
-function take(document: W3dDocument, chunk: Chunk): void {
-  if (document.chunks.length === 1) refuse(say('edit.clips.onlyOne', { file: stemOf(document.ref) }))
-  document.chunks.splice(document.chunks.indexOf(chunk), 1)
-}
-
 const placeOf = (document: W3dDocument, chunk: ContainerChunk): NonNullable<ClipMove['to']> => ({
   ref: document.ref,
   path: pathsOf(document.chunks).get(chunk)!,
   name: nameOf(headerOf(chunk)!.name),
 })
 
-/** A copy with another name, at the end of the file. */
-function appended(session: EditSession, { document, chunk }: Opened, name: string): ContainerChunk {
+/** A copy with another name, for a file of its own. */
+function copied(session: EditSession, chunk: ContainerChunk, name: string): ContainerChunk {
   const named = freeName(session, name)
   const made = copyClip(chunk)
   const header = headerOf(made)!
   header.name = withName(header.name, named)
-  document.chunks.push(made)
   return made
 }
 
 /** Name of the skeleton that the model's clips are for. */
 function skeletonName(session: EditSession): string {
-  for (const ref of files(session)) {
-    const [first] = hierarchiesOf(session.document(ref) as W3dDocument)
-    if (first) return first.name
-  }
-  return refuse(say('edit.clips.noSkeleton'))
+  const ref = skeletonFile(session)
+  return ref === undefined ? refuse(say('edit.clips.noSkeleton')) : hierarchiesOf(session.document(ref) as W3dDocument)[0].name
 }
 
 const whole = (time: number): number => (Number.isInteger(time) ? time : refuse(say('edit.wholeFrames', { time })))
@@ -111,26 +106,33 @@ export const clipList: ClipListEditor = {
       const document = model.document(clip.ref) as W3dDocument | undefined
       const chunk = document && chunkAt(document.chunks, clip.path)?.chunk
       const packed = chunk?.kind === 'container' ? packedTracks(chunk) : undefined
-      return packed ? { ...clip, packed } : clip
+      const fixed = document ? nameIsFixed(document, clip.name) : ''
+      const refused = {
+        ...(document?.chunks.length === 1 ? { move: say('edit.clips.noOrder') } : {}),
+        ...(fixed ? { rename: fixed } : {}),
+      }
+      return packed ? { ...clip, packed, refused } : { ...clip, refused }
     }),
 
-  limits: (model) => ({ nameBytes: MOST_NAME, files: files(model) }),
+  // in a file of clips alone the game finds the one that the file is called after
+  limits: (model) => ({
+    nameBytes: MOST_NAME,
+    files: filesOf(model).filter((ref) => !onlyClips(model.document(ref) as W3dDocument)),
+  }),
 
   add(session, name, from, seconds) {
     if (from) {
-      const source = opened(session, from.clip)
-      const { start, end } = session.assembled.scene.clips[from.clip]
+      const { source, start, end } = clipAt(session, from.clip)
       rangeWithin(from, start, end)
       const [first, last] = [whole(from.start), whole(from.end)]
-      const made = appended(session, source, name)
+      const made = copied(session, shown(session, from.clip), name)
       cutClip(made, first, last)
       headerOf(made)!.numFrames = last - first + 1
+      placeClip(session, name, made, source.ref)
       return []
     }
     const named = freeName(session, name)
     const [known] = session.assembled.scene.clips
-    const ref = known?.source.ref ?? session.binding.primary
-    if (!files(session).includes(ref)) refuse(sayAll('formats.clips.noFileForClip'))
     const header = {
       version: NEW_VERSION,
       name: nameField(String.fromCharCode(...named), 16),
@@ -138,27 +140,31 @@ export const clipList: ClipListEditor = {
       numFrames: seconds === undefined ? NEW_FRAMES : framesIn(seconds, NEW_RATE),
       frameRate: NEW_RATE,
     }
-    session.edit<W3dDocument>(ref).chunks.push(newContainer(ID.ANIMATION, [newLeaf(ANIMATION_HEADER, header)]))
+    placeClip(session, name, newContainer(ID.ANIMATION, [newLeaf(ANIMATION_HEADER, header)]), known?.source.ref ?? session.binding.primary)
     return []
   },
 
   duplicate(session, clip, name) {
-    appended(session, opened(session, clip), name)
+    placeClip(session, name, copied(session, shown(session, clip), name), clipAt(session, clip).source.ref)
     return []
   },
 
   rename(session, clip, name) {
     const { document, chunk, header } = opened(session, clip)
     const named = freeName(session, name, clip)
-    if (nameOf(header.name) !== name) header.name = withName(header.name, named)
-    const to = placeOf(document, chunk)
-    return [{ from: to, to }]
+    const from = placeOf(document, chunk)
+    const moves = isFound(document, from.name) && !isFound(document, name)
+    const fixed = moves ? nameIsFixed(document, from.name) : ''
+    if (fixed) refuse(fixed, 'name')
+    const ref = moves ? renameFile(session, document, name) : document.ref
+    if (from.name !== name) header.name = withName(header.name, named)
+    return [{ from, to: { ...from, ref, name } }]
   },
 
   remove(session, clip) {
     const { document, chunk } = opened(session, clip)
     const moves = watched(document)
-    take(document, chunk)
+    takeClip(session, document, chunk)
     return moves()
   },
 
@@ -175,29 +181,29 @@ export const clipList: ClipListEditor = {
 
   split(session, clip, time, name) {
     const source = opened(session, clip)
-    const { start, end } = session.assembled.scene.clips[clip]
+    const { start, end } = clipAt(session, clip)
     inside(whole(time), start, end)
     const from = placeOf(source.document, source.chunk)
-    const made = appended(session, source, name)
+    const made = copied(session, source.chunk, name)
     cutClip(made, time, end)
     headerOf(made)!.numFrames = end - time + 1
+    const to = placeClip(session, name, made, from.ref)
     cutClip(source.chunk, start, time)
     source.header.numFrames = time + 1
-    return [{ from, to: placeOf(source.document, made), since: time, by: -time }]
+    return [{ from, to, since: time, by: -time }]
   },
 
   join(session, clip, other) {
     const first = opened(session, clip)
     const second = opened(session, other)
     if (second.chunk === first.chunk) refuse(sayAll('formats.clips.withItself'))
-    if (first.document !== second.document) refuse(sayAll('formats.clips.otherFile'))
     if (first.chunk.id !== second.chunk.id) refuse(say('edit.clips.otherKind'))
     if (first.header.frameRate !== second.header.frameRate) refuse(say('edit.clips.otherRate'))
-    const moves = watched(first.document)
+    const moves = watched(second.document)
     const gone = placeOf(second.document, second.chunk)
     const offset = joinClips(first.chunk, first.header.numFrames, second.chunk, second.header.numFrames)
     first.header.numFrames = offset + second.header.numFrames
-    take(second.document, second.chunk)
+    takeClip(session, second.document, second.chunk)
     const to = placeOf(first.document, first.chunk)
     return [{ from: gone, to, since: -Infinity, by: offset }, ...moves().filter(({ from }) => from.path !== gone.path)]
   },
@@ -215,15 +221,14 @@ export const clipList: ClipListEditor = {
     const own = skeletonName(session)
     const other = wanted.find(({ hierarchyName }) => hierarchyName.toLowerCase() !== own.toLowerCase())
     if (other) refuse(say('edit.clips.otherSkeleton', { name: other.name, skeleton: other.hierarchyName, own }))
-    const ref = session.assembled.scene.clips[0]?.source.ref ?? session.binding.primary
-    const document = session.edit<W3dDocument>(ref)
+    const beside = session.assembled.scene.clips[0]?.source.ref ?? session.binding.primary
     const taken = new Set<string>()
-    for (const { name, chunk } of wanted) {
+    for (const { name } of wanted) {
       freeName(session, name)
       if (taken.has(name.toLowerCase())) refuse(sayAll('formats.clips.nameTaken', { name }))
       taken.add(name.toLowerCase())
-      document.chunks.push(copyClip(chunk))
     }
+    for (const { name, chunk } of wanted) placeClip(session, name, copyClip(chunk), beside)
     return []
   },
 
@@ -235,12 +240,14 @@ export const clipList: ClipListEditor = {
   moveTo(session, clip, ref) {
     const { document, chunk } = opened(session, clip)
     if (ref === document.ref) refuse(sayAll('formats.clips.sameFile'))
-    if (!files(session).includes(ref)) refuse(sayAll('formats.clips.noFileForClip'))
+    if (!filesOf(session).includes(ref)) refuse(sayAll('formats.clips.noFileForClip'))
+    const from = placeOf(document, chunk)
+    if (!isFound(session.document(ref) as W3dDocument, from.name))
+      refuse(say('edit.clips.notFoundThere', { name: from.name, file: baseName(ref) }))
     const target = session.edit<W3dDocument>(ref)
     const moves = watched(document)
-    const from = placeOf(document, chunk)
     const made = copyClip(chunk)
-    take(document, chunk)
+    takeClip(session, document, chunk)
     target.chunks.push(made)
     return [{ from, to: placeOf(target, made) }, ...moves().filter((move) => move.from.path !== from.path)]
   },

@@ -2,9 +2,8 @@
 import { notFound } from '../../address.ts'
 import { fix } from '../../lint.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf } from '../codecs/channels.ts'
-import { clipsOf } from '../codecs/file.ts'
+import { clipsOf, onlyClips } from '../codecs/file.ts'
 import { stemOf } from '../../../../shared/ref.ts'
-import { ID } from '../codecs/chunk-ids.ts'
 import { dataOf } from '../codecs/chunk.ts'
 import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
 import { chunksOn, type Scope } from './lookup.ts'
@@ -46,8 +45,7 @@ function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
       scope.say('clip-flavour', say('lint.clipFlavour', { name: clip.name, flavor }), clip.chunk)
   }
   // a file with a model of its own is loaded by that
-  const alone = scope.document.chunks.every((chunk) => chunk.id === ID.ANIMATION || chunk.id === ID.COMPRESSED_ANIMATION)
-  if (alone && clip.name && stemOf(scope.document.ref).toLowerCase() !== clip.name.toLowerCase())
+  if (onlyClips(scope.document) && clip.name && stemOf(scope.document.ref).toLowerCase() !== clip.name.toLowerCase())
     scope.say('clip-file', say('lint.clipFile', { name: `${clip.hierarchyName}.${clip.name}`, wanted: clip.name }), clip.chunk)
   if (clip.frames < 1) scope.say('frame-count', say('lint.noFrames', { name: clip.name }), clip.chunk)
   const count = hierarchy?.count ?? Infinity
