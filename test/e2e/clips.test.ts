@@ -17,9 +17,10 @@ const more = async (page: Page, name: string): Promise<void> => {
 const undo = (page: Page) => page.keyboard.press('Control+z')
 
 describe.each([
-  { family: 'RenderWare', place: /San Andreas\/models\/peds/ },
-  { family: 'W3D', place: /WALKER_SKN/i },
-])('the list of clips of $family', ({ place }) => {
+  { family: 'RenderWare', place: /San Andreas\/models\/peds/, ordered: true },
+  // a file each
+  { family: 'W3D', place: /WALKER_SKN/i, ordered: false },
+])('the list of clips of $family', ({ place, ordered }) => {
   test(
     'takes new ones and copies, names and order, and gives each back with one step',
     async ({ startApp }) => {
@@ -42,7 +43,6 @@ describe.each([
       await expect.poll(() => field.inputValue()).toBe(before[0])
       await field.fill('mine')
       await field.press('Enter')
-      // where each file holds one, the new one stands in the first
       await expect.poll(sorted).toEqual([...before, 'mine'].sort())
       await expect.poll(() => chosen(page)).toBe('mine')
       await undo(page)
@@ -55,9 +55,20 @@ describe.each([
       await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
       await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
       const copied = await now()
-      await page.keyboard.press('Alt+ArrowUp')
-      await expect.poll(now).not.toEqual(copied)
-      await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
+      if (ordered) {
+        await page.keyboard.press('Alt+ArrowUp')
+        await expect.poll(now).not.toEqual(copied)
+        await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
+      } else {
+        await tools(page, 'More for clips').click()
+        const offered = page.getByRole('dialog', { name: 'More for clips' }).getByRole('button')
+        await offered.filter({ hasText: 'Split clip' }).waitFor()
+        expect((await offered.allTextContents()).filter((text) => /Move (up|down)/.test(text))).toEqual([])
+        await page.keyboard.press('Escape')
+        await rows(page)
+          .filter({ hasText: `${before[0]}_2` })
+          .click()
+      }
       await page.keyboard.press('Delete')
       await expect.poll(now).toEqual(before)
 
@@ -172,22 +183,44 @@ describe('clips and their files', () => {
   )
 
   test(
-    'go from one to another, but for the last of a file',
+    'go into a file that the game reads whole, by another name with their own file, and behind each other',
     async ({ startApp }) => {
       const { page } = await startApp({ sample: true })
       page.setDefaultTimeout(20_000)
       await openFromLibrary(page, /WALKER_SKN/i)
       await page.getByRole('button', { name: /^Clips \d/ }).click()
       const before = await names(page)
+      // a long list of files is drawn where it is looked at
+      const search = page.getByLabel('Search the outliner')
+      const hasFile = async (name: string, has: boolean): Promise<void> => {
+        await search.fill(name)
+        const found = page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').filter({ hasText: name })
+        await (has ? found.first() : page.getByText('Nothing is called that')).waitFor()
+        await search.fill('')
+      }
       await rows(page).first().click()
-      await more(page, 'Move to WALKER_IDA.W3D')
-      await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
       await page.keyboard.press('Control+d')
       await page.getByRole('textbox', { name: 'Name of clip WALKER_FRA_2' }).press('Enter')
-      await expect.poll(() => names(page)).toHaveLength(before.length + 1)
-      await more(page, 'Move to WALKER_IDA.W3D')
-      await expect.poll(() => names(page)).toEqual([before[0], before[1], 'WALKER_FRA_2', ...before.slice(2)])
-      await expect.poll(() => chosen(page)).toBe('WALKER_FRA_2')
+      await hasFile('WALKER_FRA_2.W3D', true)
+      // the file goes by the name of the clip
+      await rows(page).filter({ hasText: 'WALKER_FRA_2' }).click()
+      await page.keyboard.press('F2')
+      const field = page.getByRole('textbox', { name: 'Name of clip WALKER_FRA_2' })
+      await field.fill('MINE')
+      await field.press('Enter')
+      await hasFile('MINE.W3D', true)
+      await hasFile('WALKER_FRA_2.W3D', false)
+      // where the game would not find it, it is not put
+      await tools(page, 'More for clips').click()
+      const popover = page.getByRole('dialog', { name: 'More for clips' })
+      const targets = popover.getByRole('button').filter({ hasText: /^Move to/ })
+      await expect.poll(() => targets.allTextContents()).toEqual(['Move to WALKER_SKN.W3D', 'Move to WALKER_SKL.W3D'])
+      await targets.last().click()
+      await hasFile('MINE.W3D', false)
+      await expect.poll(() => chosen(page)).toBe('MINE')
+      expect((await names(page)).sort()).toEqual([...before, 'MINE'].sort())
+      for (let i = 0; i < 3; i++) await undo(page)
+      await expect.poll(() => names(page)).toEqual(before)
     },
     SLOW,
   )
