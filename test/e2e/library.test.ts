@@ -271,6 +271,50 @@ describe('the list of the library', () => {
     await expect.poll(counts).toEqual([['Dark Cloud 2', 0]])
   })
 
+  test('has the folder and the end of a name on screen that tell rows apart, in the list and as tiles', async ({ startApp, place }) => {
+    const deep = join(place, 'deep')
+    const model = wanted.filter(({ path }) => /\/peds\/adventurer\./.test(path))
+    const way = ['a folder with a long name', 'and another one in it whose name is longer', 'models that are many', 'of all that there are']
+    writeFiles(
+      deep,
+      Object.fromEntries(
+        ['left', 'right'].flatMap((side) =>
+          model.map(({ path, bytes }) => [
+            [
+              ...way,
+              side,
+              `adventurer_with_a_name_that_is_longer_than_its_column_in_any_list_${side}${path.slice(path.lastIndexOf('.'))}`,
+            ].join('/'),
+            bytes,
+          ]),
+        ),
+      ),
+    )
+    const { page } = await startApp({ folder: deep, state: join(place, 'deep-state') })
+    await page.setViewportSize({ width: 1024, height: 700 })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    // what of a row is to be read: texts that are wider than their box end in an ellipsis
+    const ends = () =>
+      rowsOf(page).evaluateAll((all) =>
+        all.map((row: any) =>
+          [...row.querySelectorAll('.tail')]
+            .filter((tail: any) => tail.scrollWidth <= tail.clientWidth)
+            .map((tail: any) => tail.textContent),
+        ),
+      )
+    for (const view of ['List', 'Pictures']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await expect
+        .poll(async () => (await ends()).map((texts) => texts.map((text) => /(left|right)(\.\w+)?$/.exec(String(text))?.[1])), {
+          message: view,
+        })
+        .toEqual([
+          ['left', 'left'],
+          ['right', 'right'],
+        ])
+    }
+  })
+
   test('letters lead to a row, a folder narrows the list, and what is chosen moves beside it', async ({ startApp, place }) => {
     const { page } = await startApp({ folder: game, state: join(place, 'narrow') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })

@@ -19,6 +19,29 @@ export function elidePath(path: string, most = MOST): string {
   return first.length + tail.length + 2 <= most ? `${first}…${separator}${tail}` : `…${separator}${tail}`
 }
 
+/** Of the file's name, with its archive's, as much as is told apart by. */
+const MOST_TAIL = 44
+
+/** Where the part of a path begins that stays when its middle goes: the file's name, as far as that is short. */
+export function tailOfPath(path: string): number {
+  const at = Math.max(...['/', '\\'].map((separator) => path.lastIndexOf(separator, path.length - 2)))
+  return Math.max(at, path.length - MOST_TAIL, 0)
+}
+
+/** Names up to this long have room in any line. */
+const SHORT_NAME = 16
+/** Characters of a longer one that stay, from a word's beginning where there is one. */
+const NAME_TAIL = { least: 7, most: 14 }
+
+/** Where the end of a name begins that stays when its middle goes; 0 for one that is short. */
+export function tailOfName(name: string): number {
+  if (name.length <= SHORT_NAME) return 0
+  for (let tail = NAME_TAIL.least; tail <= NAME_TAIL.most; tail++) if (/[\s._-]/.test(name[name.length - tail])) return name.length - tail
+  // no half of a character that takes two
+  const cut = name.length - NAME_TAIL.least - 3
+  return /[\uDC00-\uDFFF]/.test(name[cut]) ? cut - 1 : cut
+}
+
 /** Whole paths in running text. A name in the last place ends at a space, since nothing says where else. */
 const PATHS = /(?<![^\s"'“(])(?:[A-Za-z]:)?[\\/](?:[^\\/\s"“”]+(?: [^\\/\s"“”]+)*[\\/])+(?:[^\\/\s"“”]*[^\\/\s"“”:,;])?/g
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { elidePath, elidePaths } from '../../../src/renderer/ui/paths.ts'
+import { elidePath, elidePaths, tailOfName, tailOfPath } from '../../../src/renderer/ui/paths.ts'
 
 describe('paths in one line', () => {
   it('keeps both ends', () => {
@@ -37,5 +37,21 @@ describe('paths in one line', () => {
   it('takes no time over what only looks like a path', () => {
     const text = '/' + 'a '.repeat(20_000) + '/'.repeat(20_000)
     expect(elidePaths(text).length).toBeLessThanOrEqual(text.length)
+  })
+})
+
+describe('the end that stays when the middle goes', () => {
+  const tail = (name: string) => name.slice(tailOfName(name))
+  it('of a name begins where a word of it does, and never inside of a character', () => {
+    expect(tail('adventurer.mds')).toBe('adventurer.mds')
+    expect(tail('adventurer_with_a_long_name_left.dff')).toBe('_left.dff')
+    expect(tail('ADVENTURERWITHALONGNAME01')).toBe('LONGNAME01')
+    for (let n = 0; n < 8; n++) expect(tail('𠮷'.repeat(12) + 'a'.repeat(n))).toMatch(/^(𠮷+a*|a+)$/u)
+  })
+
+  it('of a path is the last one of its names', () => {
+    const way = 'San Andreas/models/peds/left'
+    expect(way.slice(tailOfPath(way))).toBe('/left')
+    expect('peds'.slice(tailOfPath('peds'))).toBe('peds')
   })
 })
