@@ -25,6 +25,7 @@ export async function bundlePrograms(): Promise<string> {
           arena: own('arena'),
           cli: join(projectRoot, 'src/main/cli/main.ts'),
           'index-worker': join(projectRoot, 'src/main/library/index-worker.ts'),
+          'reading-worker': join(projectRoot, 'src/main/library/reading-worker.ts'),
           'model-worker': join(projectRoot, 'src/main/services/model-worker.ts'),
         },
         output: {

@@ -29,6 +29,7 @@ export async function bundleForWindows(entry: string): Promise<string> {
         input: {
           main: source(entry),
           'index-worker': source('src/main/library/index-worker.ts'),
+          'reading-worker': source('src/main/library/reading-worker.ts'),
           'model-worker': source('src/main/services/model-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

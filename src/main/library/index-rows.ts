@@ -1,4 +1,6 @@
 /** Rows of the index: the statements that put them in, and what a file becomes in them. */
+import { stemOf } from '../../shared/ref.ts'
+import { searchText } from './search-text.ts'
 import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
 import type { FileSummary } from '../formats/format.ts'
 import type { Db } from './database.ts'
@@ -6,12 +8,15 @@ import type { Db } from './database.ts'
 /** Diagnostics per file that are kept. */
 const MOST_DIAGNOSTICS = 1000
 
+/** Keys of a file that one statement writes. */
+const KEYS_AT_ONCE = 8
+
 const COUNTS = ['bones', 'meshes', 'skins', 'weights', 'clips', 'slices', 'textures', 'keys', 'skin_bones', 'diagnostics'] as const
-/** Columns of a file's row, all but its id. */
+/** Columns of a file's row, all but its id; the first two are known to whoever writes it. */
 const FILE = [
-  'ref',
   'parent',
   'folder',
+  'ref',
   'position',
   'name',
   'name_key',
@@ -32,6 +37,10 @@ const FILE = [
   'error_offset',
 ]
 
+/** Columns that whoever writes a row knows: the archive it stands in, and its folder. */
+const OF_WRITER = 2
+const NOTE = FILE.indexOf('note')
+
 export type Statements = ReturnType<typeof prepareRows>
 
 export function prepareRows(db: Db) {
@@ -44,14 +53,13 @@ export function prepareRows(db: Db) {
     // two statements: one that may insert or update makes the full-text search write what it has gathered, each time
     folderOf: db.prepare('SELECT id FROM folders WHERE path = ?').pluck(),
     folder: db.prepare('INSERT INTO folders (path, key) VALUES (?, ?)'),
-    insert: db.prepare(
-      `INSERT INTO files (${FILE.join(', ')}) VALUES (${FILE.map((name) => `@${name}`).join(', ')}) ON CONFLICT (ref) DO NOTHING`,
-    ),
+    insert: db.prepare(`INSERT INTO files (${FILE.join(', ')}) VALUES (${FILE.map(() => '?').join(', ')}) ON CONFLICT (ref) DO NOTHING`),
     failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
     finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
     names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
     details: db.prepare('INSERT INTO details VALUES (?, ?, ?)'),
     key: db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)'),
+    keys: db.prepare(`INSERT INTO keys VALUES ${Array.from({ length: KEYS_AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
       'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -63,7 +71,19 @@ export function prepareRows(db: Db) {
   }
 }
 
-/** What a file becomes in the index. */
+/** A file or member as it is found. */
+export interface Found {
+  ref: string
+  name: string
+  folder: string
+  size: number
+  mtime: number
+  /** of the file on disk that it is or stands in */
+  changed: number
+  position: number
+}
+
+/** What is in a file, as it is kept. */
 export interface PackedFile {
   counts: FileCounts
   note: string
@@ -103,6 +123,76 @@ export interface Contents {
   crc: number | null
 }
 
+type Column = string | number | null
+
+/** A file or member that was read, in the form in which it is written: it may come from another thread. */
+export interface FileRow {
+  kind: 'file'
+  ref: string
+  folder: string
+  /** in the order of FILE, from the third on */
+  columns: Column[]
+  summary: string
+  diagnostics: string
+  provides: readonly string[]
+  needs: readonly string[]
+  /** what it is found by; '' of an archive before its end */
+  text: string
+  /** of its file, where that was decoded */
+  bytes: number
+  failed: boolean
+  /** members follow, each with a row, and the archive's end */
+  archive: boolean
+}
+
+/** The end of an archive, all of its members before it. */
+export interface ArchiveEnd {
+  kind: 'end'
+  failed: [string, string, number] | undefined
+  stamp: string
+  companion: string
+  text: string
+}
+
+export type ReadRow = FileRow | ArchiveEnd
+
+/** Names per file that are searched; a file with more is found by its first ones. */
+const MOST_TEXT = 65_536
+
+/** What a file is found by. @param place its folder, below the library's */
+export function textOf(name: string, place: string, names: readonly string[]): string {
+  return searchText([name, place, ...names].join('\n').slice(0, MOST_TEXT))
+}
+
+export function rowOf(file: Found, contents: Contents, text: string, { bytes = 0, archive = false } = {}): FileRow {
+  const { ref, name, folder, size, mtime, changed, position } = file
+  const { recognised, packed, failed, stamp, companion, crc } = contents
+  const error = failed ? errorColumns(failed) : NO_ERROR
+  const of = [ref, position, name, name.toLowerCase(), stemOf(name), size, mtime, stamp, changed, crc, companion]
+  const columns = [...of, recognised.format, recognised.kind, recognised.family, packed.note, ...countsOf(packed), ...error]
+  const { summary, diagnostics, provides, needs } = packed
+  return { kind: 'file', ref, folder, columns, summary, diagnostics, provides, needs, text, bytes, failed: failed !== undefined, archive }
+}
+
+const NO_ERROR = [null, null, null]
+
+const countsOf = ({ counts }: PackedFile): number[] => COUNTS.map((name) => counts[name])
+
+/** The same file with nothing in it but an error: its summary is one that no row can hold. */
+export function refusedRow(row: FileRow, failed: ErrorData): FileRow {
+  const columns = row.columns.slice(0, NOTE - OF_WRITER)
+  const { summary, diagnostics, provides, needs, note } = NOTHING
+  return {
+    ...{ ...row, summary, diagnostics, provides, needs, failed: true },
+    columns: [...columns, note, ...countsOf(NOTHING), ...errorColumns(failed)],
+  }
+}
+
+/** Whether there is anything in a file beside its own row. */
+export function hasContents({ summary, diagnostics }: FileRow): boolean {
+  return summary !== NOTHING.summary || diagnostics !== NOTHING.diagnostics
+}
+
 /** A file that has nothing, as far as is known. */
 export const NOTHING: PackedFile = packed({}, [])
 
@@ -137,10 +227,21 @@ export function packed(summary: FileSummary, list: readonly Diagnostic[]): Packe
 }
 
 /** What is in a file, beside its own row. */
-export function writeDetails(s: Statements, id: number, { summary, diagnostics, provides, needs }: PackedFile): void {
-  if (summary !== NOTHING.summary || diagnostics !== NOTHING.diagnostics) s.details.run(id, summary, diagnostics)
-  provides.forEach((key, i) => s.key.run(id, 'provides', i, key))
-  needs.forEach((key, i) => s.key.run(id, 'needs', i, key))
+export function writeDetails(s: Statements, id: number, row: FileRow): void {
+  if (hasContents(row)) s.details.run(id, row.summary, row.diagnostics)
+  writeKeys(s, id, 'provides', row.provides)
+  writeKeys(s, id, 'needs', row.needs)
+}
+
+/** Several by one statement: each is a call from one language into another. */
+function writeKeys({ keys, key }: Statements, id: number, direction: string, list: readonly string[]): void {
+  let at = 0
+  for (; at + KEYS_AT_ONCE <= list.length; at += KEYS_AT_ONCE) {
+    const values: Column[] = []
+    for (let i = at; i < at + KEYS_AT_ONCE; i++) values.push(id, direction, i, list[i])
+    keys.run(values)
+  }
+  for (; at < list.length; at++) key.run(id, direction, at, list[at])
 }
 
 /** Names in a file that are searched. */

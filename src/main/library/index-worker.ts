@@ -3,29 +3,20 @@ import { registryOf } from '../formats/registry.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { leftOutOf } from '../files/left-out.ts'
 import { FileStore } from '../files/store.ts'
-import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
-import { say } from '../../shared/texts/say.ts'
+import { paced } from '../../shared/stepwise.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
 import { giveWay } from '../worker/give-way.ts'
 import { hostLine } from '../worker/node-line.ts'
 import { comesOfDamage, isDamage, openExisting } from './database.ts'
 import { setSeal } from './seal.ts'
-import { indexFolder } from './indexer.ts'
+import { exceptFor } from './except-for.ts'
+import { indexing, type IndexOptions } from './indexer.ts'
+import { ReadingPool } from './reading-pool.ts'
+import type { Batch } from './read-batches.ts'
 import type { IndexWork, ScanResult, WorkerInput } from './worker-host.ts'
 
 // a library that is open is used while it is scanned
 giveWay(5)
-
-/** What did not answer before is not asked again. */
-function exceptFor(left: ReadonlySet<string>, disk: DiskTouch): DiskTouch {
-  return {
-    begin(path) {
-      if (left.has(path)) throw new FormatError('no-answer', say('indexing.noAnswer'), { file: path })
-      disk.begin(path)
-    },
-    end: () => disk.end(),
-  }
-}
 
 async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>): Promise<ScanResult> {
   let phase = ''
@@ -33,10 +24,13 @@ async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>):
   const store = new FileStore({ registry: await registryOf(input.registryModule), touch })
   const db = openExisting(input.database)
   const isLeftOut = leftOutOf(input.root, input.leftOut)
+  const { root, left, registryModule, readers: threads } = input
+  const pool = new ReadingPool({ root, left, registryModule, threads, touch, cancelled: work.cancelled })
+  let next: Batch | undefined
   let result: ScanResult | undefined
   let failed: FormatError | undefined
   try {
-    const report = indexFolder(db, store, input.root, {
+    const options: IndexOptions = {
       full: input.full,
       touch,
       cancelled: work.cancelled,
@@ -44,14 +38,16 @@ async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>):
       onProgress(progress) {
         if (work.progress(progress, progress.phase !== phase)) phase = progress.phase
       },
-    })
-    result = { report }
+    }
+    const steps = indexing(db, store, root, options, pool, (batch) => (next = batch))
+    result = { report: await paced(steps, () => pool.news(next)) }
   } catch (error) {
     const data = toErrorData(error, input.root)
     if (comesOfDamage(db, error)) result = { damaged: data.message }
     else failed = new FormatError(data.code, data.message, data)
   } finally {
     store.close()
+    await pool.end()
   }
   // what was indexed until a stop is kept, too
   if (!result || !('damaged' in result)) setSeal(db)

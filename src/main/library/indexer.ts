@@ -1,37 +1,34 @@
 /**
- * Brings the index up to date with a folder: walk, identify, decode, summarise, bind. Runs to its end in one go (in a
- * worker); stopping is asked for through `cancelled`. Files that did not change since they were indexed are not opened.
+ * Brings the index up to date with a folder: walk, read (file-reading.ts), write, bind. Files that did not change since they were indexed are not opened.
+ * Other threads may read (reading-pool.ts); one writes, in the order of the walk, so that the index is the same whoever read. It runs to its end in one go, or
+ * in steps between which rows of other threads come; stopping is asked for through `cancelled`.
  * The index is locked for the moments in which a batch is written, never while the disk is asked: a drive that does not answer may hold this thread for ever.
  */
 import { dirname, resolve, sep } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
-import { folderOfKey } from '../files/places.ts'
-import { HEAD_BYTES } from '../formats/registry.ts'
-import { MAX_DOCUMENT } from '../files/open-document.ts'
-import { MAX_MEMBERS } from '../files/store.ts'
 import { sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
-import { baseName, stemOf } from '../../shared/ref.ts'
+import { baseName } from '../../shared/ref.ts'
+import { atOnce, type Stepwise } from '../../shared/stepwise.ts'
 import { temporaryParts } from '../../shared/temporary-name.ts'
 import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
-import { errorColumns, isConstraint, isSqlite, NOTHING, packed, prepareRows, UNKNOWN, writeDetails } from './index-rows.ts'
+import { Cancelled, FileReading } from './file-reading.ts'
+import { hasContents, isConstraint, NOTHING, prepareRows, refusedRow, rowOf, UNKNOWN, writeDetails } from './index-rows.ts'
 import { NO_MODELS } from './model-rows.ts'
+import { Batch, NO_READERS, type Readers } from './read-batches.ts'
 import { sameFile, settled, UNSETTLED } from './same-file.ts'
 import { FOLDER, scanReport } from './scan-report.ts'
 import { searchText } from './search-text.ts'
-import { companionsOf, stampOf } from './stamps.ts'
+import { stampOf } from './stamps.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
-import type { ArchiveFormat } from '../formats/format.ts'
-import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
 import type { Known } from './same-file.ts'
-import type { Contents, PackedFile, Statements } from './index-rows.ts'
+import type { ArchiveEnd, FileRow, ReadRow, Statements } from './index-rows.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface IndexOptions {
@@ -49,41 +46,35 @@ export interface IndexOptions {
 /** Files per transaction, and bytes that they may have been decoded from: a kill loses at most these. */
 const BATCH = 500
 const BATCH_BYTES = 4 * 2 ** 20
-/** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */
-const MOST_TIMES = 16
-const MOST_FREE = 64 * 2 ** 20
-/** Bytes of a file that is read once, not its head before: most are small, and each read costs as much as these. */
-const MOST_AT_ONCE = 64 * 2 ** 10
-/** Names per file that are searched; a file with more is found by its first ones. */
-const MOST_TEXT = 65_536
-
-class Cancelled extends Error {}
-
-/** A file or member as it is found. */
-interface Found {
-  ref: string
-  name: string
-  folder: string
-  size: number
-  mtime: number
-  /** of the file on disk that it is or stands in */
-  changed: number
-  position: number
-}
-
-/** Its row, once that is written; none for a member that is another file by its reference. */
-interface Row {
+/** A row once it is written; none for a member that is another file by its reference. */
+interface Made {
   id: number | undefined
 }
 
 /** @throws FormatError `cancelled`, `not-found`; what is done until then stays and is not done again */
 export function indexFolder(db: Db, store: FileStore, rootPath: string, options: IndexOptions = {}): ScanReport {
+  return atOnce(indexing(db, store, rootPath, options))
+}
+
+/**
+ * The same with others who read, in steps. A step is over where rows of theirs may come.
+ * @param readers are ended when nothing is left to read
+ * @param waits told the batch whose rows are to come, before each step
+ */
+export function* indexing(
+  db: Db,
+  store: FileStore,
+  rootPath: string,
+  options: IndexOptions,
+  readers: Readers = NO_READERS,
+  waits: (batch: Batch) => void = () => {},
+): Stepwise<ScanReport> {
   const started = performance.now()
   const root = resolve(rootPath)
   try {
     breakSeal(db)
-    const indexer = new Indexer(db, store, root, options)
-    indexer.run()
+    const indexer = new Indexer(db, store, root, options, readers, waits)
+    yield* indexer.run()
     const seconds = (performance.now() - started) / 1000
     db.prepare('UPDATE roots SET scanned_at = ?, seconds = ? WHERE path = ?').run(Date.now(), seconds, root)
     const report = scanReport(db, seconds)
@@ -101,6 +92,8 @@ class Indexer {
   private readonly store: FileStore
   private readonly root: string
   private readonly options: IndexOptions
+  private readonly readers: Readers
+  private readonly waits: (batch: Batch) => void
   private readonly statements: Statements
   private readonly folders = new Map<string, number>()
   /** rows of files on disk that are still there */
@@ -109,39 +102,36 @@ class Indexer {
   private later: (() => void)[] = []
   private rows = 0
   private bytes = 0
-  /** members so far of the file on disk that is being indexed */
-  private members = 0
-  /** bytes of those, and how many there may be: archives whose members lie over each other have no end of them */
-  private memberBytes = 0
-  private mostBytes = 0
+  /** archives around the next row that is taken, outermost first */
+  private around: Made[] = []
   private changed = false
   private done = 0
   private total = 0
   private errors = 0
 
-  constructor(db: Db, store: FileStore, root: string, options: IndexOptions) {
+  constructor(db: Db, store: FileStore, root: string, options: IndexOptions, readers: Readers, waits: (batch: Batch) => void) {
     this.db = db
     this.store = store
     this.root = root
     this.options = options
+    this.readers = readers
+    this.waits = waits
     this.statements = prepareRows(db)
   }
 
-  run(): void {
+  *run(): Stepwise<void> {
     const { db } = this
     const folderErrors: FormatError[] = []
     const files = this.list(folderErrors)
     this.prepareRoot()
     try {
-      for (const file of files) {
-        this.check('index', file.path)
-        this.file(file)
-        this.done++
-      }
+      yield* this.readAll(files)
     } catch (error) {
       // what was indexed until a stop is kept
       if (error instanceof Cancelled) this.write()
       throw error
+    } finally {
+      void this.readers.end()
     }
     this.write()
     this.removeMissing(folderErrors)
@@ -231,98 +221,135 @@ class Indexer {
     this.db.prepare('UPDATE roots SET bound = 0').run()
   }
 
-  private file(file: WalkedFile): void {
-    const stamp = `${file.size}:${file.mtimeMs}`
-    const known = this.statements.known.get(file.path) as Known | undefined
-    const same =
-      known && sameFile(this.store, file, known, (companion) => `${stamp}${companion && `;${stampOf(companion, this.options.touch)}`}`)
-    if (same) {
-      this.present.add(known.id)
-      if (same.changed !== known.changed) {
-        this.later.push(() => this.statements.same.run(same.changed, known.id))
-        this.wrote()
+  private *readAll(files: readonly WalkedFile[]): Stepwise<void> {
+    const batches = this.unread(files)
+    const line: Batch[] = []
+    let over = false
+    for (;;) {
+      while (!over && line.length <= this.readers.room) {
+        const { done, value } = batches.next()
+        if (done) over = true
+        else line.push(value)
       }
-      return
+      const [first] = line as (Batch | undefined)[]
+      if (!first) return
+      this.readers.order(line)
+      if (first.torn) this.takeBack(first)
+      const part = first.parts.shift()
+      if (part) {
+        for (const row of part) this.takeOf(first, row)
+        this.readers.taken(first)
+      } else if (first.state === 'waits') this.readHere(first, (row) => this.takeOf(first, row))
+      else if (first.state === 'away' && !this.readAhead(line)) this.check('index', first.files[first.done].file.ref)
+      if (first.done === first.files.length) line.shift()
+      if (this.readers.room === 0) continue
+      this.waits(first)
+      yield 0
     }
-    this.changes()
-    this.members = 0
-    this.memberBytes = 0
-    this.mostBytes = 0
-    if (known) {
-      this.later.push(() => this.statements.remove.run(known.id))
-      this.rows++
-    }
-    const { path, name, folder, size, mtimeMs } = file
-    this.index({ ref: path, name, folder, size, mtime: mtimeMs, changed: settled(file), position: 0 }, stamp, null)
   }
 
-  /** A row for a file or member, and what is in it: read now, written with its batch. */
-  private index(file: Found, stamp: string, parent: Row | null): void {
-    const row: Row = { id: undefined }
-    const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '', crc: null }
-    let begun = false
-    try {
-      const source = this.store.source(file.ref)
-      const { registry } = this.store
-      // a member that is cut has a head all the same
-      const whole = parent === null && source.size <= MOST_AT_ONCE ? source.read(0, source.size) : undefined
-      if (whole) contents.crc = crc32(whole)
-      const found = registry.mayBeData(file.name)
-        ? this.store.identify(file.ref)
-        : registry.identify(whole?.subarray(0, HEAD_BYTES) ?? this.store.headOf(source), file.name, source.size)
-      if (found?.format) {
-        const { id, kind, family } = found.format
-        contents.recognised = { format: id, kind, family }
-        if (source.size > MAX_DOCUMENT)
-          throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: file.ref })
-        this.bytes += source.size
-        const bytes = whole ?? source.read(0, source.size)
-        // of a member its file tells
-        if (parent === null) contents.crc ??= crc32(bytes)
-        const document = found.format.decode(bytes, file.ref)
-        const summary = found.format.summarize(document)
-        contents.packed = packed(summary, document.diagnostics)
-        // a format may hold several kinds of files: what is in this one says more
-        if (summary.kind) contents.recognised.kind = summary.kind
-      } else if (found?.archive) {
-        const { id, family } = found.archive
-        contents.recognised = { format: id, kind: 'archive', family }
-        const open = this.opened(found.archive, file.ref)
-        contents.companion = companionsOf(open)
-        contents.packed = ofArchive(open)
-        // members are rows below that of their archive, which is not through before all of them are
-        const so = { ...contents, stamp: '' }
-        this.later.push(() => this.put(row, file, parent, so))
-        begun = true
-        this.membersOf(open, file, row)
-        if (contents.companion) contents.stamp = `${stamp};${stampOf(contents.companion, this.options.touch)}`
-      } else this.expectUnknown(file, contents)
-    } catch (error) {
-      if (error instanceof Cancelled || isSqlite(error)) throw error
-      this.errors++
-      contents.failed = toErrorData(error, file.ref)
+  /** Files that are not as they were indexed, in batches. */
+  private *unread(files: readonly WalkedFile[]): Generator<Batch, void, void> {
+    let batch = new Batch()
+    for (const file of files) {
+      const stamp = `${file.size}:${file.mtimeMs}`
+      const known = this.statements.known.get(file.path) as Known | undefined
+      const same =
+        known && sameFile(this.store, file, known, (companion) => `${stamp}${companion && `;${stampOf(companion, this.options.touch)}`}`)
+      if (same) {
+        this.check('index', file.path)
+        this.done++
+        this.present.add(known.id)
+        if (same.changed !== known.changed) {
+          this.later.push(() => this.statements.same.run(same.changed, known.id))
+          this.wrote()
+        }
+        continue
+      }
+      this.changes()
+      const { path, name, folder, size, mtimeMs } = file
+      const unread = { ref: path, name, folder, size, mtime: mtimeMs, changed: settled(file), position: 0, stamp }
+      batch.add({ file: unread, known: known?.id })
+      if (!batch.isFull) continue
+      yield batch
+      batch = new Batch()
     }
-    if (begun) this.later.push(() => this.finish(row, file, contents))
-    else
-      this.later.push(() => {
-        this.put(row, file, parent, contents)
-        this.name(row, file, contents.packed)
-      })
+    if (batch.files.length > 0) yield batch
+  }
+
+  /** Reads what nobody else does. */
+  private readHere(batch: Batch, tell: (row: ReadRow) => void): void {
+    const { touch } = this.options
+    const reading = new FileReading(this.store, { root: this.root, touch, tell, check: (ref) => this.check('index', ref) })
+    const { files, fatal } = batch
+    for (let i = batch.done; i < files.length; i++) {
+      const { file } = files[i]
+      this.check('index', file.ref)
+      if (i === fatal?.index) reading.fail(file, fatal.error)
+      else reading.read(file)
+    }
+  }
+
+  /** While another thread is not through with the first batch: reads the next that nobody does. @returns whether there was one */
+  private readAhead(line: readonly Batch[]): boolean {
+    const next = line.find(({ state, isSmall }) => state === 'waits' && isSmall)
+    if (!next) return false
+    const part: ReadRow[] = []
+    this.readHere(next, (row) => part.push(row))
+    next.parts.push(part)
+    next.state = 'read'
+    return true
+  }
+
+  /** Of an archive that another thread was in when it ended no row stays. */
+  private takeBack(batch: Batch): void {
+    batch.torn = false
+    const [half] = this.around
+    this.around = []
+    if (half) this.later.push(() => half.id !== undefined && this.statements.remove.run(half.id))
+  }
+
+  /** A row of the file that is next in its batch. */
+  private takeOf(batch: Batch, row: ReadRow): void {
+    const isMember = this.around.length > 0
+    const { file, known } = batch.files[batch.done]
+    if (batch.state !== 'waits') this.check('index', row.kind === 'file' ? row.ref : file.ref)
+    if (!isMember && known !== undefined) {
+      this.later.push(() => this.statements.remove.run(known))
+      this.rows++
+    }
+    this.take(row)
+    if (this.around.length > 0) return
+    batch.done++
+    this.done++
+  }
+
+  /** A row that was read, written with its batch. Members stand between their archive and its end. */
+  private take(row: ReadRow): void {
+    if (row.kind === 'end') {
+      const made = this.around.pop()!
+      if (row.failed) this.errors++
+      this.later.push(() => this.finish(made, row))
+    } else {
+      const made: Made = { id: undefined }
+      const parent = this.around.at(-1)
+      if (row.failed) this.errors++
+      this.bytes += row.bytes
+      this.later.push(() => this.put(made, row, parent))
+      if (row.archive) {
+        this.around.push(made)
+        return
+      }
+      this.later.push(() => this.name(made, row.text))
+    }
     this.wrote()
   }
 
   /** Writes a row of its own for a file. */
-  private put(row: Row, file: Found, parent: Row | null, contents: Contents): void {
+  private put(made: Made, row: FileRow, parent: Made | undefined): void {
     if (parent && parent.id === undefined) return
-    const { ref, name, size, mtime, changed, position } = file
-    const { recognised, packed, failed, stamp, companion, crc } = contents
-    const [error_code, error_message, error_offset] = failed ? errorColumns(failed) : [null, null, null]
-    const insert = () =>
-      this.statements.insert.run({
-        ...{ ref, parent: parent?.id ?? null, folder: this.folderId(file.folder), position, name, name_key: name.toLowerCase() },
-        ...{ stem: stemOf(name), size, mtime, stamp, changed, crc, companion, ...recognised, note: packed.note, ...packed.counts },
-        ...{ error_code, error_message, error_offset },
-      })
+    const { ref, folder, columns } = row
+    const insert = () => this.statements.insert.run(parent?.id ?? null, this.folderId(folder), ...columns)
     try {
       let { changes, lastInsertRowid } = insert()
       if (changes === 0) {
@@ -332,74 +359,29 @@ class Indexer {
         this.statements.remove.run(other.id)
         ;({ changes, lastInsertRowid } = insert())
       }
-      row.id = Number(lastInsertRowid)
-      writeDetails(this.statements, row.id, packed)
+      made.id = Number(lastInsertRowid)
+      writeDetails(this.statements, made.id, row)
     } catch (error) {
       // a summary that no row can hold
-      if (!isConstraint(error) || packed === NOTHING) throw error
-      if (row.id !== undefined) this.statements.remove.run(row.id)
+      if (!isConstraint(error) || !hasContents(row)) throw error
+      if (made.id !== undefined) this.statements.remove.run(made.id)
       this.errors++
-      this.put(row, file, parent, { ...contents, packed: NOTHING, failed: toErrorData(error, ref) })
+      this.put(made, refusedRow(row, toErrorData(error, ref)), parent)
       return
     }
-    if (!parent) this.present.add(row.id)
+    if (!parent) this.present.add(made.id)
   }
 
-  private name({ id }: Row, file: Found, { names }: PackedFile): void {
-    if (id === undefined) return
-    const text = [file.name, file.folder.slice(this.root.length), ...names].join('\n')
-    this.statements.names.run(id, searchText(text.slice(0, MOST_TEXT)))
+  private name({ id }: Made, text: string): void {
+    if (id !== undefined) this.statements.names.run(id, text)
   }
 
   /** An archive of which all members are through. */
-  private finish(row: Row, file: Found, { packed, failed, stamp, companion }: Contents): void {
-    if (row.id === undefined) return
-    if (failed) this.statements.failed.run(...errorColumns(failed), row.id)
-    this.name(row, file, packed)
-    this.statements.finished.run(stamp, companion, row.id)
-  }
-
-  /** A file with the ending of a kind that is known, and nothing of it inside, is among the errors. @throws FormatError truncated, bad-magic */
-  private expectUnknown({ ref, name, size }: Found, contents: Contents): void {
-    const kind = this.store.registry.kindOfName(name)
-    if (!kind) return
-    contents.recognised = { format: '', kind: kind.kind, family: kind.family }
-    if (size === 0) throw new FormatError('truncated', say('indexing.empty'), { file: ref, offset: 0 })
-    throw new FormatError('bad-magic', say('indexing.notAsNamed', { ending: kind.ending }), { file: ref, offset: 0 })
-  }
-
-  private opened(format: ArchiveFormat, ref: string): OpenArchive {
-    const open = this.store.openArchive(ref)
-    if (!open) throw new FormatError('internal', say('indexing.notRecognisedAgain', { format: format.label }), { file: ref })
-    return open
-  }
-
-  private membersOf(open: OpenArchive, { ref, mtime, changed }: Found, row: Row): void {
-    // its files are those of another directory, and a model is there once
-    if (open.leader) return
-    this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
-    for (const member of open.members) {
-      this.check('index', member.ref)
-      if (++this.members > MAX_MEMBERS)
-        throw new FormatError('unsupported', say('files.tooManyMembers', { most: MAX_MEMBERS }), {
-          file: ref,
-        })
-      this.memberBytes += member.size < open.data.size ? member.size : 0
-      if (this.memberBytes > this.mostBytes) throw new FormatError('refused', say('indexing.overlap'), { file: ref })
-      this.index(
-        {
-          ref: member.ref,
-          name: member.name,
-          folder: folderOfKey(ref, member.key),
-          size: this.store.sourceOf(open, member).size,
-          mtime,
-          changed,
-          position: member.index,
-        },
-        '',
-        row,
-      )
-    }
+  private finish(made: Made, { failed, stamp, companion, text }: ArchiveEnd): void {
+    if (made.id === undefined) return
+    if (failed) this.statements.failed.run(...failed, made.id)
+    this.name(made, text)
+    this.statements.finished.run(stamp, companion, made.id)
   }
 
   /** Of files that are gone, or left out; below a folder that did not answer nothing else is known to be. */
@@ -423,9 +405,10 @@ class Indexer {
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
     const file = { ref: error.file, name, folder: dirname(error.file), size: 0, mtime: 0, changed: UNSETTLED, position: 0 }
-    const row: Row = { id: undefined }
-    this.put(row, file, null, { recognised: UNKNOWN, packed: NOTHING, failed: error.toData(), stamp: FOLDER, companion: '', crc: null })
-    this.statements.names.run(row.id, searchText(name))
+    const made: Made = { id: undefined }
+    const contents = { recognised: UNKNOWN, packed: NOTHING, failed: error.toData(), stamp: FOLDER, companion: '', crc: null }
+    this.put(made, rowOf(file, contents, ''), undefined)
+    this.statements.names.run(made.id, searchText(name))
   }
 
   private folderId(path: string): number {
@@ -439,10 +422,4 @@ class Indexer {
     }
     return id
   }
-}
-
-/** What an archive says of itself. */
-function ofArchive({ leader, members, index }: OpenArchive): PackedFile {
-  const note = leader ? say('indexing.membersElsewhere', { file: baseName(leader) }) : say('indexing.memberCount', { n: members.length })
-  return packed({ note }, index.diagnostics)
 }

@@ -23,6 +23,8 @@ export interface LibraryOptions {
   store?: FileStore
   /** URL of a module that exports `families`, for the worker; the product's when absent */
   registryModule?: string
+  /** threads that read for a scan, beside the one that writes; as many as the machine is good for when absent */
+  readers?: number
   /** how long a drive may take to answer a scan, ms, until that is told and until it goes on without */
   drive?: DrivePatience
   /** places of the folders that scans leave out, asked for as each begins */
@@ -49,6 +51,7 @@ export class Library {
   private readonly store: FileStore
   private readonly ownsStore: boolean
   private readonly registryModule: string | undefined
+  private readonly readers: number | undefined
   private readonly drive: DrivePatience | undefined
   private readonly leftOut: () => readonly string[]
   private readonly index: CacheDatabase
@@ -64,6 +67,7 @@ export class Library {
     this.store = options.store ?? new FileStore()
     this.ownsStore = options.store === undefined
     this.registryModule = options.registryModule
+    this.readers = options.readers
     this.drive = options.drive
     this.leftOut = options.leftOut ?? (() => [])
     this.index = new CacheDatabase(database)
@@ -100,8 +104,9 @@ export class Library {
   }
 
   private runScan({ signal, onProgress, full }: ScanOptions): Promise<ScanReport> {
+    const { root, database, registryModule, readers } = this
     return runWorker(
-      { root: this.root, database: this.database, full: full ?? false, leftOut: this.leftOut(), registryModule: this.registryModule },
+      { root, database, full: full ?? false, leftOut: this.leftOut(), registryModule, readers },
       { drive: this.drive, signal, onProgress: onProgress && ((progress) => onProgress({ ...progress, library: this.id })) },
     )
   }

@@ -14,6 +14,8 @@ export interface WorkerInput {
   leftOut: readonly string[]
   /** URL of a module that exports `families`, in place of the product's */
   registryModule?: string
+  /** threads that read beside the one that writes; as many as the machine is good for when absent */
+  readers?: number
   /** files and folders whose drive did not answer: they are told as errors */
   left: readonly string[]
 }
