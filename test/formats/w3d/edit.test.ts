@@ -5,6 +5,7 @@ import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import { meshesOf } from '../../../src/main/formats/w3d/codecs/mesh.ts'
 import { createPose, poseRest, sampleClip } from '../../../src/shared/scene/pose.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
+import { expectOnlyKeys } from '../../support/edit-ranges.ts'
 import { changedRanges, memoryModel } from '../../support/edit-session.ts'
 import {
   QUAD,
@@ -111,6 +112,67 @@ describe('clips', () => {
     const at = find(before, f32(12))
     expect(changedRanges(before, after())).toEqual([[at, at + 4]].map(([a]) => [a + 2, a + 4]))
     expect(new DataView(after().buffer).getFloat32(at, true)).toBe(99)
+  })
+
+  const STEPS = Array.from({ length: 16 }, (_, i) => (i % 5) - 2)
+  it.each([
+    [
+      'raw',
+      animation('WALK', 'WALKER_SKL', 4, [channel(1, 0, 0, [10, 11, 12, 13], 1, junk(12)), channel(2, 6, 1, [0, 0, 0, 1, 0, 0, 1, 0])]),
+    ],
+    [
+      'raw bits',
+      animation('WALK', 'WALKER_SKL', 19, [
+        bitChannel(
+          3,
+          2,
+          Array.from({ length: 17 }, (_, i) => i % 2),
+        ),
+        bitChannel(4, 0, [1, 0, 1]),
+      ]),
+    ],
+    [
+      'time-coded',
+      compressed('WALK', 'WALKER_SKL', 33, 0, [
+        timeCoded(1, 0, [
+          { time: 0, value: [1] },
+          { time: 10, value: [2], step: true },
+          { time: 32, value: [3] },
+        ]),
+        timeCoded(2, 6, [
+          { time: 0, value: [0, 0, 0, 1] },
+          { time: 32, value: [0, 0, 1, 0] },
+        ]),
+      ]),
+    ],
+    ['time-coded bits', compressed('WALK', 'WALKER_SKL', 33, 0, [chunk(0x283, false, u32(3), u16(3), u8(0, 1), u32(0, 0x80000005, 12))])],
+    ['motion keys', compressed('WALK', 'WALKER_SKL', 33, 0, [motionKeys(2, 1, [0, 4, 32], [1, 2, 3])])],
+    [
+      'motion deltas of 4 bits',
+      compressed('WALK', 'WALKER_SKL', 33, 0, [motionDeltas(2, 2, 4, 33, 0.5, [1], [[[16, ...STEPS]], [[16, ...STEPS]]])]),
+    ],
+    [
+      'motion deltas of 8 bits',
+      compressed('WALK', 'WALKER_SKL', 33, 0, [motionDeltas(2, 2, 8, 33, 0.5, [1], [[[16, ...STEPS]], [[16, ...STEPS]]])]),
+    ],
+    ['adaptive deltas', compressed('WALK', 'WALKER_SKL', 33, 1, [adaptive(1, 2, 33, 2, [0.5], [[[16, ...STEPS]], [[17, ...STEPS]]])])],
+  ])('change the bytes of each key of each track and no other: %s', (_, clip) => {
+    const file = cat(chunk(0x12345678, false, junk(11)), clip, chunk(0x4324, true, junk(13)), junk(5))
+    for (const [at, { times, components }] of withClip(file).tracks().entries())
+      for (const k of times.keys()) {
+        const { model, before, tracks, after } = withClip(file)
+        const track = tracks()[at]
+        const width = components.length
+        const old = [...track.values.slice(k * width, (k + 1) * width)]
+        const value = track.limits.stepped
+          ? old.map((bit) => 1 - bit)
+          : width === 4
+            ? [0.6, 0, 0, 0.8]
+            : [old[0] + (track.limits.spreads ? 0.01 : 1)]
+        clips.editKeys(model, [set(track, [k], value)])
+        const { changed } = expectOnlyKeys('walk.w3d', before, after(), [{ track, at: (time) => time === times[k] }])
+        if (!track.limits.spreads) expect([...changed]).toEqual([[track.id, new Set([times[k]])]])
+      }
   })
 
   it('take and give keys at the ends of an uncompressed channel alone', () => {
