@@ -1,5 +1,5 @@
 /** What the browser loads before the first page shows, from the build, and what only when it is needed: counted, never timed. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAst } from 'vite'
 import type { Page } from 'playwright'
@@ -69,4 +69,40 @@ test('fonts of Japan and Korea are read when a name has their letters, and only 
   expect(await fontsFor('soldier')).toEqual([])
   expect(await fontsFor('병사')).toEqual(['kr'])
   expect(await fontsFor('兵士のモデル')).toEqual(['jp'])
+}, 120_000)
+
+test('a first start sees the sample walk, unless it wants no motion; once there are folders they have the room', async ({
+  startApp,
+  place,
+}) => {
+  const state = join(place, 'state')
+  const first = await startApp({ state })
+  const sample = (page: Page) => page.getByRole('figure', { name: 'A character of the sample library' })
+  const frames = async (page: Page) => {
+    const seen = new Set<string>()
+    for (let n = 0; n < 5; n++) seen.add((await sample(page).screenshot()).toString('base64'))
+    return seen.size
+  }
+  const { page } = first
+  await sample(page).getByRole('button', { name: 'Pause the preview' }).waitFor({ timeout: 30_000 })
+  await expect.poll(() => frames(page), { timeout: 20_000 }).toBeGreaterThan(2)
+  await sample(page).getByRole('button', { name: 'Pause the preview' }).click()
+  await page.mouse.move(0, 0)
+  await expect.poll(() => frames(page), { timeout: 20_000 }).toBe(1)
+  // nothing of it is written, and no library is open for it
+  expect(existsSync(join(state, 'sample'))).toBe(false)
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.reload()
+  await sample(page).getByRole('button', { name: 'Play the preview' }).waitFor({ timeout: 30_000 })
+  await expect.poll(() => frames(page), { timeout: 20_000 }).toBe(1)
+
+  const folder = join(place, 'game')
+  mkdirSync(folder)
+  await first.close()
+  const next = await startApp({ state, folder })
+  await next.page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+  await next.page.getByRole('button', { name: 'Welcome page' }).click()
+  await next.page.getByRole('button', { name: /^game/ }).waitFor()
+  await expect.poll(() => sample(next.page).count()).toBe(0)
 }, 120_000)

@@ -84,13 +84,20 @@ export interface PngJob {
   texture: Texture
 }
 
-export type ModelJob = PictureJob | ContentsJob | CheckJob | CompareJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
+/** The character of the sample that the first page shows. */
+export interface FirstJob {
+  kind: 'first'
+  root: string
+}
+
+export type ModelJob = PictureJob | FirstJob | ContentsJob | CheckJob | CompareJob | LintJob | ExportJob | TextureJob | PixelsJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
 
 export interface JobResults {
   picture: PictureResult
+  first: Scene
   /** in the order of `refs`; '' where nothing can be read */
   contents: string[]
   check: ModFileReport[]
@@ -130,6 +137,10 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   if (job.kind === 'png') {
     const { texturePng } = await import('../interchange/textures.ts')
     return texturePng(job.texture) as JobResults[J['kind']]
+  }
+  if (job.kind === 'first') {
+    const { firstScene } = await import('../sample/first-scene.ts')
+    return pictureScene(firstScene()) as JobResults[J['kind']]
   }
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now

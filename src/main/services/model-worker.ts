@@ -47,6 +47,6 @@ function run<J extends ModelJob>(job: J, work: Work<JobProgress>): Promise<JobRe
 
 serveJobs<ModelWork>(
   hostLine(),
-  { picture: run, contents: run, check: run, compare: run, lint: run, export: run, texture: run, pixels: run, png: run },
+  { picture: run, first: run, contents: run, check: run, compare: run, lint: run, export: run, texture: run, pixels: run, png: run },
   { toData: toErrorData },
 )

@@ -116,6 +116,7 @@ export function fakeLibrary(emit: <K extends EventName>(name: K, event: EventMap
         ref.includes('f1') ? { reason: 'No mesh to show', broken: false } : { reason: 'The window has no files here', broken: false },
       ),
     'library.adoptPictures': ({ refs }: { refs: string[] }) => refs.map(() => null),
+    'library.sampleScene': () => null,
     'library.folders': ({ place }: { place: string }) =>
       place === '' ? [{ name: 'chara', place: 'chara', archive: false, count: rows.length, folders: 0 }] : [],
     'library.seek': () => -1,

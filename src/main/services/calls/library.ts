@@ -43,6 +43,7 @@ export function libraryCalls({
       await writeSample(sampleFolder)
       return (await openLibrary(sampleFolder)).index.info()
     },
+    'library.sampleScene': (_, { signal }) => runners.pictures.run({ kind: 'first', root: sampleFolder }, { signal, first: true }),
     'library.forget': async ({ root }) => {
       // workers hold indexes open
       await Promise.all(Object.values(runners).map((runner) => runner.stop()))

@@ -41,6 +41,8 @@ export const libraryCalls = {
   'library.open': call(v.object({ root: text }))<LibraryInfo>(),
   /** writes the sample library if it is not there, and opens it */
   'library.openSample': call(nothing)<LibraryInfo>(),
+  /** a character of the sample that walks, without writing or opening the library; null where there is none. Cancellable */
+  'library.sampleScene': call(nothing)<Scene | null>(),
   'library.forget': call(v.object({ root: text }))<null>(),
   /** indexes; progress as events; cancellable */
   'library.scan': call(v.object({ library: text, full: v.optional(v.boolean()) }))<ScanReport>(),

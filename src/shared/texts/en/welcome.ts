@@ -17,5 +17,6 @@ export const welcome = {
   unsavedEdits: 'Unsaved edits',
   purpose: 'Skeletons, skins and animations of old games: open, see, edit, write back.',
   label: 'Welcome',
+  sample: 'A character of the sample library',
   noRecent: 'Folders that you open are listed here.',
 } as const
