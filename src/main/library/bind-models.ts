@@ -9,8 +9,10 @@ import type { FileStore } from '../files/store.ts'
 import type { ModelBinding } from '../formats/format.ts'
 import type { Db } from './database.ts'
 import type { Statements } from './index-rows.ts'
+import type { KeptSummaries } from './kept-summaries.ts'
 
 /**
+ * @param recent summaries of files that were read just now
  * @param step how many folders are done, of how many, and the next one; what it throws ends this, with the models as they were
  * @returns how many folders a family stumbled over
  */
@@ -18,9 +20,10 @@ export function bindModels(
   db: Db,
   store: FileStore,
   statements: Statements,
+  recent: KeptSummaries,
   step: (done: number, total: number, folder: string) => void,
 ): number {
-  const around = new IndexNeighbourhood((body) => body(db), store, { unchanging: true, cacheBytes: 16 * 2 ** 20 })
+  const around = new IndexNeighbourhood((body) => body(db), store, { unchanging: true, cacheBytes: 16 * 2 ** 20, recent })
   const folders = db
     .prepare(
       `SELECT DISTINCT d.path, f.family FROM files f JOIN folders d ON d.id = f.folder WHERE f.format <> '' AND f.kind <> 'archive' ORDER BY d.path`,

@@ -2,8 +2,9 @@
 import { compareNames } from '../files/store.ts'
 import { DocumentCache, folderKey, nearestFirst } from '../files/memory-neighbourhood.ts'
 import { Chains, Nearby } from './nearby.ts'
-import type { BindFile, Document, FileKind, FileSummary, Neighbourhood } from '../formats/format.ts'
-import type { Details } from './index-rows.ts'
+import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
+import type { Details, StoredSummary } from './index-rows.ts'
+import type { KeptSummaries } from './kept-summaries.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Db } from './database.ts'
 
@@ -29,6 +30,7 @@ export class IndexNeighbourhood implements Neighbourhood {
   private readonly read: ReadIndex
   private readonly statements = new WeakMap<Db, Statements>()
   private readonly unchanging: boolean
+  private readonly recent: KeptSummaries | undefined
   /** only while nothing changes: answers by question, and by question and place */
   private readonly answers = new Map<string, Nearby>()
   private readonly nearAnswers = new Map<string, readonly BindFile[]>()
@@ -41,11 +43,15 @@ export class IndexNeighbourhood implements Neighbourhood {
   /** lower-case names of files that are so many that only the nearest are given -> how many there are */
   readonly crowded = new Map<string, number>()
 
-  /** @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given */
-  constructor(read: ReadIndex, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean } = {}) {
+  /**
+   * @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given
+   * @param options.recent summaries that the index has, at hand
+   */
+  constructor(read: ReadIndex, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean; recent?: KeptSummaries } = {}) {
     this.documents = new DocumentCache(store, options.cacheBytes)
     this.read = read
     this.unchanging = options.unchanging === true
+    this.recent = options.recent
   }
 
   inFolder(folder: string): readonly BindFile[] {
@@ -116,13 +122,10 @@ export class IndexNeighbourhood implements Neighbourhood {
   }
 
   summary(ref: string): FileSummary | undefined {
-    if (!this.unchanging) return this.ask((s) => summaryOf(s, ref))
+    if (!this.unchanging) return summaryOf(this.ask((s) => stored(s, ref)))
     if (!this.summaries.has(ref)) {
       if (this.summaries.size >= MOST_SUMMARIES) this.summaries.clear()
-      this.summaries.set(
-        ref,
-        this.ask((s) => summaryOf(s, ref)),
-      )
+      this.summaries.set(ref, summaryOf(this.recent?.of(ref) ?? this.ask((s) => stored(s, ref))))
     }
     return this.summaries.get(ref)
   }
@@ -149,9 +152,10 @@ function read(data: string): Details {
   }
 }
 
+const stored = (s: Statements, ref: string): StoredSummary | undefined => s.file.get(ref) as StoredSummary | undefined
+
 /** Empty lists are left out, the kind is there also where it is the format's. */
-function summaryOf(s: Statements, ref: string): FileSummary | undefined {
-  const row = s.file.get(ref) as { kind: FileKind; note: string; error_code: string | null; data: string | null } | undefined
+function summaryOf(row: StoredSummary | undefined): FileSummary | undefined {
   if (!row || row.error_code !== null) return undefined
   const { kind, note, data } = row
   const summary: FileSummary = { kind, ...(data === null ? {} : read(data)) }

@@ -2,7 +2,7 @@
 import { stemOf } from '../../shared/ref.ts'
 import { searchText } from './search-text.ts'
 import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
-import type { FileSummary } from '../formats/format.ts'
+import type { FileKind, FileSummary } from '../formats/format.ts'
 import type { Db } from './database.ts'
 
 /** Diagnostics per file that are kept. */
@@ -39,6 +39,7 @@ const FILE = [
 
 /** Columns that whoever writes a row knows: the archive it stands in, and its folder. */
 const OF_WRITER = 2
+const KIND = FILE.indexOf('kind')
 const NOTE = FILE.indexOf('note')
 
 export type Statements = ReturnType<typeof prepareRows>
@@ -186,6 +187,22 @@ export function refusedRow(row: FileRow, failed: ErrorData): FileRow {
     ...{ ...row, summary, diagnostics, provides, needs, failed: true },
     columns: [...columns, note, ...countsOf(NOTHING), ...errorColumns(failed)],
   }
+}
+
+/** What a summary is made of again. */
+export interface StoredSummary {
+  kind: FileKind
+  note: string
+  error_code: string | null
+  /** JSON, null where there are no lists */
+  data: string | null
+}
+
+/** The same as the index gives for a row that was written. */
+export function summaryIn(row: FileRow): StoredSummary {
+  const { columns, summary } = row
+  const [kind, note] = [columns[KIND - OF_WRITER] as FileKind, columns[NOTE - OF_WRITER] as string]
+  return { kind, note, error_code: null, data: summary === NOTHING.summary ? null : summary }
 }
 
 /** Whether there is anything in a file beside its own row. */

@@ -16,6 +16,7 @@ import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
 import { Cancelled, FileReading } from './file-reading.ts'
 import { hasContents, isConstraint, NOTHING, prepareRows, refusedRow, rowOf, UNKNOWN, writeDetails } from './index-rows.ts'
+import { KeptSummaries } from './kept-summaries.ts'
 import { NO_MODELS } from './model-rows.ts'
 import { Batch, NO_READERS, type Readers } from './read-batches.ts'
 import { sameFile, settled, UNSETTLED } from './same-file.ts'
@@ -104,6 +105,7 @@ class Indexer {
   private bytes = 0
   /** archives around the next row that is taken, outermost first */
   private around: Made[] = []
+  private readonly recent = new KeptSummaries()
   private changed = false
   private done = 0
   private total = 0
@@ -138,7 +140,7 @@ class Indexer {
     for (const error of folderErrors) this.later.push(() => this.folderError(error))
     this.write()
     if (!this.changed && this.isBound()) return
-    this.errors += bindModels(db, this.store, this.statements, (done, total, folder) => {
+    this.errors += bindModels(db, this.store, this.statements, this.recent, (done, total, folder) => {
       this.done = done
       this.total = total
       this.check('bind', folder)
@@ -370,6 +372,7 @@ class Indexer {
       return
     }
     if (!parent) this.present.add(made.id)
+    this.recent.keep(row)
   }
 
   private name({ id }: Made, text: string): void {
