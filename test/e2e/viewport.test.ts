@@ -50,7 +50,7 @@ interface Picture {
   width: number
   height: number
   /** RGB */
-  at(x: number, y: number): number[]
+  at(x: number, y: number): [r: number, g: number, b: number]
   /** share of pixels that a rule holds for */
   share(rule: (r: number, g: number, b: number) => boolean, box?: [number, number, number, number]): number
 }
@@ -72,6 +72,12 @@ async function open(query: string): Promise<void> {
   await page.waitForFunction(() => window.page?.ready > 0)
 }
 
+/** Changes what is shown, and waits until it is. */
+async function display(part: object): Promise<void> {
+  await page.evaluate((d) => (window.page.display.value = { ...window.page.display.value, ...d }), part)
+  await atRest()
+}
+
 /** The picture without HTML overlays, through the viewport's own screenshot. */
 async function picture(): Promise<Picture> {
   const text = await page.evaluate(async () => {
@@ -86,7 +92,10 @@ async function picture(): Promise<Picture> {
   return {
     width,
     height,
-    at: (x, y) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)],
+    at(x, y) {
+      const i = 4 * (y * width + x)
+      return [data[i], data[i + 1], data[i + 2]]
+    },
     share(rule, [x0, y0, x1, y1] = [0, 0, width, height]) {
       let n = 0
       for (let y = y0; y < y1; y++)
@@ -228,26 +237,96 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     const share = async (): Promise<number> =>
       (await picture()).share((r, g, b) => Math.abs(r - 0x22) + Math.abs(g - 0x26) + Math.abs(b - 0x2b) > 6)
     const bare = await share()
-    const set = async (part: object): Promise<void> => {
-      await page.evaluate((d) => (window.page.display.value = { ...window.page.display.value, ...d }), part)
-      await atRest()
-    }
-    await set({ grid: true })
+    await display({ grid: true })
     expect(await share()).toBeGreaterThan(bare + 0.005)
-    await set({ grid: false, textures: false })
+    await display({ grid: false, textures: false })
     expect((await picture()).share(magenta)).toBe(0)
-    await set({ textures: true, teamColor: '#20c040' })
+    await display({ textures: true, teamColor: '#20c040' })
     const green = (r: number, g: number, b: number): boolean => g > 100 && g > r * 2 && g > b * 1.6
     expect((await picture()).share(green, [0, 0, 320, 480])).toBeGreaterThan(0.001)
-    await set({ background: 'light' })
+    await display({ background: 'light' })
     expect((await picture()).at(5, 5)).toEqual([0xdf, 0xe3, 0xe6])
     const plain = (await picture()).share((r, g, b) => r + g + b < 120)
-    await set({ wireframe: true })
+    await display({ wireframe: true })
     expect((await picture()).share((r, g, b) => r + g + b < 120)).toBeGreaterThan(plain + 0.005)
-    await set({ wireframe: false, hiddenMeshes: [0, 1, 2, 3, 4, 6] })
+    await display({ wireframe: false, hiddenMeshes: [0, 1, 2, 3, 4, 6] })
     const p = await picture()
     expect(p.share(tunic)).toBe(0)
     expect(p.share(magenta)).toBeGreaterThan(0.005)
+  })
+
+  it('shows bones on a dark mesh in the light theme', async () => {
+    await open('grid=false&view=front&background=light')
+    await drawnAnew(() =>
+      page.evaluate(() => {
+        const scene = window.page.devScene()
+        for (const material of scene.materials)
+          Object.assign(material, { texture: -1, diffuse: [0.02, 0.02, 0.02, 1], specular: [0, 0, 0] })
+        window.page.scene.value = window.page.markRaw(scene)
+      }),
+    )
+    await atRest()
+    const bare = await picture()
+    const dark = (r: number, g: number, b: number): boolean => r + g + b < 120
+    const mesh = bare.share(dark)
+    expect(mesh).toBeGreaterThan(0.03)
+    await display({ skeleton: true })
+    const bones = await picture()
+    let stand = 0
+    for (let y = 0; y < bare.height; y++)
+      for (let x = 0; x < bare.width; x++) if (dark(...bare.at(x, y)) && bones.at(x, y).reduce((sum, c) => sum + c) > 330) stand++
+    // lines on the mesh that are brighter than all of it
+    expect(stand / (mesh * bare.width * bare.height)).toBeGreaterThan(0.02)
+  })
+
+  it('shows ghosts beside the pose, and nothing of them on it', async () => {
+    for (const background of ['dark', 'light']) {
+      await open(`grid=false&view=front&clip=0&time=9&background=${background}`)
+      // nothing that is seen through
+      await display({ hiddenMeshes: [1, 2, 3, 4, 5, 6] })
+      const bare = await picture()
+      const empty = bare.at(5, 5)
+      await display({ onion: { before: 2, after: 2, step: 3 } })
+      const ghosts = await picture()
+      const same = (a: number[], b: number[]): boolean => a.every((c, i) => Math.abs(c - b[i]) <= 2)
+      const drawn = (x: number, y: number): boolean => !same(bare.at(x, y), empty)
+      let [beside, on, pose] = [0, 0, 0]
+      for (let y = 2; y < bare.height - 2; y++)
+        for (let x = 2; x < bare.width - 2; x++) {
+          const changed = !same(bare.at(x, y), ghosts.at(x, y))
+          if (!drawn(x, y)) beside += Number(changed)
+          // edges are mixed with what is behind them
+          else if ([-2, 2].every((d) => drawn(x + d, y) && drawn(x, y + d))) {
+            pose++
+            on += Number(changed)
+          }
+        }
+      expect(beside, background).toBeGreaterThan(500)
+      expect(on / pose, background).toBeLessThan(0.01)
+    }
+  })
+
+  it('draws what leads from the root to the body as a line, on both grounds', async () => {
+    for (const background of ['dark', 'light']) {
+      await open(`grid=false&view=front&background=${background}&skeleton=true`)
+      await display({ hiddenMeshes: Array.from({ length: 20 }, (_, i) => i) })
+      const p = await picture()
+      const empty = p.at(5, 5)
+      const widest = (left: number, right: number): number => {
+        let most = 0
+        // between knees and hips: the root stands on the floor, in the middle
+        for (let y = 270; y < 300; y++) {
+          let wide = 0
+          for (let x = left; x < right; x++) wide += Number(p.at(x, y).some((c, i) => Math.abs(c - empty[i]) > 6))
+          most = Math.max(most, wide)
+        }
+        return most
+      }
+      // a thigh beside it is a shape
+      expect(widest(255, 280), background).toBeGreaterThan(6)
+      expect(widest(280, 294), background).toBeGreaterThan(0)
+      expect(widest(280, 294), background).toBeLessThan(4)
+    }
   })
 
   it('colours the weights of a bone and no other', async () => {
