@@ -127,12 +127,56 @@ describe('marrow archive', () => {
     expect((await call('archive', 'extract', data, 'new.dff', '--out', join(root, 'out'), '--json')).json().files).toHaveLength(1)
   })
 
-  it('tells a member whose folder is a file', async () => {
-    const members = ['a', 'a\\b.txt'].map((name, i) => ({ name, bytes: junk(5, i) }))
-    const root = tempFolder({ 'x.big': makeBig('BIGF', members) })
-    const report = (await caller()('archive', 'extract', join(root, 'x.big'), '--out', join(root, 'out'), '--json')).json()
-    expect(report.files.map(({ name }: any) => name)).toEqual(['a'])
-    expect(report.failures).toMatchObject([{ path: `${join(root, 'x.big')}!a/b.txt`, code: 'io' }])
+  it('writes members whose folder is another member under a name of their own, in whatever order they stand, and says so', async () => {
+    for (const names of [
+      ['a', 'a\\b.txt', 'A\\c.txt'],
+      ['a\\b.txt', 'a\\c.txt', 'A'],
+    ]) {
+      const root = tempFolder({
+        'x.big': makeBig(
+          'BIGF',
+          names.map((name, i) => ({ name, bytes: junk(5 + i, i) })),
+        ),
+      })
+      const call = caller()
+      const path = join(root, 'x.big')
+      const report = (await call('archive', 'extract', path, '--out', join(root, 'out'), '--json')).json()
+      expect(report.failures).toEqual([])
+      expect(report.files.map(({ name }: any) => name)).toEqual(names.map((name) => name.replaceAll('\\', '/')))
+      for (const [i, { file }] of report.files.entries()) expect(readBytes(file)).toEqual(junk(5 + i, i))
+      const renamed = report.files.filter((one: any) => one.renamed).map(({ file }: any) => file.slice(join(root, 'out').length + 1))
+      expect(renamed).toEqual(names[0] === 'a' ? ['2-a/b.txt', '2-A/c.txt'] : ['2-A'])
+      const { out } = await call('archive', 'extract', path, '--out', join(root, 'again'))
+      for (const name of renamed) expect(out).toContain(`has another name there: ${join(root, 'again', name)}\n`)
+    }
+  })
+
+  it('is stopped by none of its members: each that cannot be written is told in plain words', async () => {
+    const names = [`${'n'.repeat(300)}.txt`, `${`${'d'.repeat(200)}\\`.repeat(19)}deep.txt`, 'nul.txt', 'last.txt']
+    const root = tempFolder({
+      'x.big': makeBig(
+        'BIGF',
+        names.map((name, i) => ({ name, bytes: junk(5 + i, i) })),
+      ),
+      file: 'a',
+    })
+    const call = caller()
+    const path = join(root, 'x.big')
+    const out = join(root, 'o'.repeat(200), 'o'.repeat(200))
+    const report = (await call('archive', 'extract', path, '--out', out, '--json')).json()
+    expect(report.files.map(({ file }: any) => file.slice(out.length + 1))).toEqual([`${'n'.repeat(224)}.txt`, '_nul.txt', 'last.txt'])
+    expect(report.failures).toEqual([
+      {
+        path: expect.stringContaining('deep.txt'),
+        code: 'not-found',
+        message: expect.stringMatching(/ is longer than this system takes$/),
+        offset: -1,
+      },
+    ])
+    const into = async (...steps: string[]) =>
+      (await call('archive', 'extract', path, '--out', join(root, ...steps), '--json')).json().error
+    expect(await into('file')).toMatchObject({ code: 'io', message: `${join(root, 'file')} is not a folder` })
+    expect(await into('file', 'below', 'it')).toMatchObject({ code: 'io', message: `${join(root, 'file')} is not a folder` })
   })
 
   it('adds, replaces, renames and removes; tells the plan first, and keeps the original', async () => {

@@ -55,6 +55,7 @@ export function* listText({ archive, label, members }: ArchiveList): Generator<s
 
 export function* extractText({ folder, files, failures }: ExtractReport): Generator<string> {
   for (const failure of failures) yield `${failureText(failure)}\n`
+  for (const { name, file, renamed } of files) if (renamed) yield `${say('archiveEdits.writtenAs', { name, file })}\n`
   yield `${extractedText({ folder, files })}\n`
 }
 

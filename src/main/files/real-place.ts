@@ -17,8 +17,7 @@ export function realPlace(path: string): string {
       // the native one also knows short names and letters without case
       return join(plainPath(realpathSync.native(at)), ...missing)
     } catch {
-      if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new FormatError('refused', say('files.linkToNowhere', { link: at }), { file: path })
+      if (isLink(at)) throw new FormatError('refused', say('files.linkToNowhere', { link: at }), { file: path })
       const above = dirname(at)
       const name = at
         .slice(above.length)
@@ -31,6 +30,15 @@ export function realPlace(path: string): string {
   }
 }
 
+/** False too for what is below a file: nothing is there. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    return false
+  }
+}
+
 /** The way from `root` down to `path`, '' for the same; null where it is not below. Both real. */
 export function stepsBelow(root: string, path: string): string | null {
   const steps = relative(root, path)
@@ -39,8 +47,7 @@ export function stepsBelow(root: string, path: string): string | null {
 
 /** Links that are there must not lead a write elsewhere: neither a folder below `root`, nor the file itself. @throws FormatError refused */
 export function expectNoLink(root: string, target: string): void {
-  if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new FormatError('refused', say('files.isLink', { target }), { file: target })
+  if (isLink(target)) throw new FormatError('refused', say('files.isLink', { target }), { file: target })
   if (stepsBelow(realPlace(root), realPlace(dirname(target))) === null)
     throw new FormatError('refused', say('files.linkOut', { root }), { file: target })
 }

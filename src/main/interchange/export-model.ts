@@ -1,10 +1,9 @@
 /** Writes a scene, or its textures, into a folder. */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../files/make-folder.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { expectNoLink } from '../files/real-place.ts'
-import { ioError } from '../files/sources.ts'
 import type { ExportParts } from '../../shared/api/export-options.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
@@ -36,11 +35,7 @@ export async function exportScene(scene: Scene, target: ExportTarget): Promise<{
   const paths = files.map((file) => join(folder, file.name))
   // before a folder is made, which a link would lead elsewhere too
   for (const path of paths) expectNoLink(target.root ?? folder, path)
-  try {
-    await mkdir(folder, { recursive: true })
-  } catch (error) {
-    throw ioError(error, folder)
-  }
+  await makeFolder(folder)
   const there = paths.find((path) => existsSync(path))
   if (there && !target.overwrite) throw new FormatError('refused', say('files.isThere', { file: there }), { file: there })
   for (let i = 0; i < files.length; i++) await replaceFile(paths[i], (handle) => writeAll(handle, files[i].bytes))

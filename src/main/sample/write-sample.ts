@@ -1,6 +1,7 @@
 /** The sample library: characters that the project draws, animates and writes itself. What a user without game files opens first. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../files/make-folder.ts'
 import { level5Sample } from './level5.ts'
 import { lostSagaSample } from './lostsaga.ts'
 import { renderwareSample } from './renderware.ts'
@@ -40,7 +41,7 @@ export async function writeSample(folder: string, files = sampleFiles): Promise<
   if (version.trim() === String(SAMPLE_VERSION)) return
   for (const { path, bytes } of files()) {
     const target = join(folder, ...path.split('/'))
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dirname(target))
     await writeFile(target, bytes)
   }
   await writeFile(mark, `${SAMPLE_VERSION}\n`)

@@ -1,14 +1,13 @@
 /** Members of an archive as files: one, many, all, or those that a filter means. */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { nameKey, safeName } from '../files/file-names.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { expectNoLink, realPlace, stepsBelow } from '../files/real-place.ts'
-import { ioError } from '../files/sources.ts'
 import { nameFilter } from '../../shared/name-filter.ts'
-import { isPortableName } from '../../shared/portable-name.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { replaceFile, writeAll } from './atomic.ts'
+import { MemberPlaces } from './member-places.ts'
 import type { FileStore } from '../files/store.ts'
 import type { StoreMember, StoreMembers } from '../files/store-members.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -22,7 +21,8 @@ export function archiveMeant(store: FileStore, archive: string): string {
 export interface ExtractReport {
   archive: string
   folder: string
-  files: { name: string; file: string; bytes: number }[]
+  /** `renamed`: the file has another name than the member, which no file system has, or whose place was taken */
+  files: { name: string; file: string; bytes: number; renamed?: true }[]
   failures: { path: string; code: string; message: string; offset: number }[]
 }
 
@@ -52,18 +52,18 @@ export async function extractArchive(
     throw new FormatError('not-found', say('archiveEdits.noneFits', { names: [...names, filter ?? ''].filter(Boolean).join(', ') }), {
       file: archive,
     })
-  makeFolder(folder)
-  const taken = new Set<string>()
+  await makeFolder(folder)
+  const places = new MemberPlaces(folder)
   for (const { ref, key } of chosen) {
     if (signal?.aborted) throw stopped(report)
     onProgress?.(key, report.files.length + report.failures.length, chosen.length)
     try {
-      const file = placeOf(folder, key, taken)
+      const file = places.of(key)
       // whatever a name says, and wherever links lead: nothing is written outside of the folder
       if (!stepsBelow(realPlace(folder), realPlace(file)))
         throw new FormatError('refused', say('archiveEdits.outside', { name: key }), { file: ref })
       if (!force && existsSync(file)) throw new FormatError('io', say('archiveEdits.fileThere', { file: key }), { file })
-      makeFolder(dirname(file))
+      await makeFolder(dirname(file))
       expectNoLink(folder, file)
       const source = store.source(ref)
       await replaceFile(file, async (handle) => {
@@ -72,7 +72,7 @@ export async function extractArchive(
           await writeAll(handle, source.read(at, Math.min(WINDOW, source.size - at)))
         }
       })
-      report.files.push({ name: key, file, bytes: source.size })
+      report.files.push({ name: key, file, bytes: source.size, ...(places.isAsNamed(key, file) ? {} : { renamed: true }) })
     } catch (error) {
       if (signal?.aborted) throw stopped(report)
       const { code, message, offset } = toErrorData(error, ref)
@@ -80,15 +80,6 @@ export async function extractArchive(
     }
   }
   return report
-}
-
-/** @throws FormatError io, as where a file stands in the way */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    throw ioError(error, folder)
-  }
 }
 
 /** @throws FormatError not-found for a name that is neither a member nor a folder */
@@ -105,20 +96,6 @@ function chosenOf(members: StoreMembers, names: readonly string[], filter?: stri
     for (const member of found) if (fits(member.key)) chosen.set(member.index, member)
   }
   return [...chosen.values()]
-}
-
-/** Below the folder as the member's name has it; parts that no file system has, or that lead elsewhere, get others. */
-function placeOf(folder: string, key: string, taken: Set<string>): string {
-  const parts = key
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .map((part) => (isPortableName(part) ? part : safeName(part)))
-  const last = parts.pop() ?? safeName('')
-  let file = join(folder, ...parts, last)
-  for (let n = 2; taken.has(nameKey(file)) || statSync(file, { throwIfNoEntry: false })?.isDirectory(); n++)
-    file = join(folder, ...parts, `${n}-${last}`)
-  taken.add(nameKey(file))
-  return file
 }
 
 function stopped(report: ExtractReport): FormatError {

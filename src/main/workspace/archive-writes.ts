@@ -3,13 +3,12 @@
  * beside the old ones until they are read back and take their places together. A new archive is written so, too.
  */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { makeFolder } from '../files/make-folder.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
-import { ioError } from '../files/sources.ts'
 import { realPath } from '../files/paths.ts'
 import { extensionOf } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries } from './atomic.ts'
@@ -233,11 +232,7 @@ async function write(
 ): Promise<string[]> {
   const files = outputs.map(({ target }) => target)
   const disk = files.at(-1)!
-  try {
-    await mkdir(dirname(disk), { recursive: true })
-  } catch (error) {
-    throw ioError(error, disk)
-  }
+  await makeFolder(dirname(disk))
   release(store, ...files)
   await expectReplaceable(...files)
   await sweepTemporaries(disk)

@@ -2,15 +2,14 @@
  * A mod folder from a mod package. It looks at the game first: a file that is not the one the mod was made from is told, not overwritten.
  */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../files/make-folder.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { isThere } from '../files/temporaries.ts'
 import { isInside, realPath } from '../files/store.ts'
 import { readForDecoding } from '../files/open-document.ts'
-import { ioError } from '../files/sources.ts'
 import { firstDifference } from '../formats/format.ts'
 import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
@@ -63,9 +62,7 @@ export async function buildMod(store: FileStore, modPackage: ReadModPackage, opt
   const root = realPath(options.root)
   // before anything is made there
   expectBeside(root, options.folder)
-  await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
-    throw ioError(error, options.folder)
-  })
+  await makeFolder(options.folder)
   const folder = realPath(options.folder)
   const groups = new Map<string, Group>()
   for (const entry of modPackage.manifest.files) {
@@ -147,7 +144,7 @@ async function buildFile(store: FileStore, modPackage: ReadModPackage, group: Gr
   let deepest = target
   while (!existsSync(deepest)) deepest = dirname(deepest)
   if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', say('modPackages.linkOutOfMod'), { file: target })
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   expectNoLink(folder, target)
   const [entry] = group.entries
   const rewritten = group.loose === undefined ? archive : undefined

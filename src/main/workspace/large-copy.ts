@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdir, open, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { makeFolder } from '../files/make-folder.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { takePlace } from '../files/busy.ts'
 import { expectNoLink } from '../files/real-place.ts'
@@ -54,7 +55,7 @@ export async function writeLargeCopy(
   }
   let done = (): void => {}
   try {
-    await mkdir(dirname(out), { recursive: true })
+    await makeFolder(dirname(out))
     expectNoLink(dirname(part), part)
     done = claimed(part)
     const hash = createHash('sha256')

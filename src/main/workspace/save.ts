@@ -4,13 +4,13 @@
  * and the original is kept. Afterwards the file is read back and compared.
  */
 import { constants, existsSync } from 'node:fs'
-import { access, mkdir, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { makeFolder } from '../files/make-folder.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { expectReplaceable } from '../files/busy.ts'
-import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
 import { archiveOutputs, checkMembers, expectAlone, keepOriginals, release, sourcesOf } from './archive-files.ts'
 import { expectUnprotected, removeFile, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
@@ -69,11 +69,7 @@ export async function writeTarget(
       throw new FormatError('not-lossless', say('saving.documentDiffers'), { file: file.ref })
   }
   if (options.root) expectNoLink(options.root, disk)
-  try {
-    await mkdir(dirname(disk), { recursive: true })
-  } catch (error) {
-    throw ioError(error, disk)
-  }
+  await makeFolder(dirname(disk))
   const loose = items.find(({ target }) => target.ref === disk)
   if (loose && isAbsent(loose.file)) return takeAway(store, originals, disk, options)
   // one that was deleted: what was read comes back first, so that it is kept as the original like any other

@@ -5,8 +5,9 @@
  *   tests/<hash of the folder>.json
  */
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rmdir, stat } from 'node:fs/promises'
+import { rmdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { makeFolder } from '../files/make-folder.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink, realPlace } from '../files/real-place.ts'
@@ -137,7 +138,7 @@ function planOf(folder: string, wanted: readonly Wanted[]): TestFolderPlan {
 }
 
 async function put({ from, hash }: Wanted, target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   await replaceFile(
     target,
     async (handle) => {

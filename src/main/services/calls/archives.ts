@@ -1,6 +1,6 @@
 /** Archives as a whole: members listed, taken out, and changed as planned steps until they are saved. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import { basename, isAbsolute } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
 import { freeAt } from '../../files/room.ts'
 import { INBOX_LIMITS } from '../../../shared/api/desktop.ts'
@@ -29,6 +29,9 @@ const inSteps = <T>(work: Stepwise<T>, signal: AbortSignal): Promise<T> => {
 }
 /** what was written is shown, whoever left meanwhile */
 const NEVER = new AbortController().signal
+
+/** Members that the window names of those that went otherwise than asked. */
+const MOST_TOLD = 100
 
 type Desk = ArchiveDesk | NewArchiveDesk
 type Write = (watch: ArchiveWatch) => Promise<string[]>
@@ -194,11 +197,17 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
         signal,
         onProgress: (_, done, all) => onProgress(done, all),
       })
+      const renamed = report.files.filter((file) => file.renamed)
       return {
         folder: report.folder,
         files: report.files.length,
         bytes: report.files.reduce((sum, { bytes }) => sum + bytes, 0),
-        failures: report.failures.slice(0, 100).map(({ path, message }) => ({ name: basename(path), message })),
+        renamed: renamed.slice(0, MOST_TOLD).map(({ name, file }) => ({ name, file })),
+        renamedCount: renamed.length,
+        failures: report.failures
+          .slice(0, MOST_TOLD)
+          .map(({ path, message }) => ({ name: path.slice(path.lastIndexOf('!') + 1), message })),
+        failureCount: report.failures.length,
       }
     },
   }

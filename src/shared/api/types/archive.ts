@@ -106,7 +106,12 @@ export interface ArchiveExtracted {
   folder: string
   files: number
   bytes: number
+  /** members whose own name no file system has, or whose place was taken, with the files that they are: the first hundred */
+  renamed: { name: string; file: string }[]
+  renamedCount: number
+  /** the first hundred */
   failures: { name: string; message: string }[]
+  failureCount: number
 }
 
 export interface ArchiveProgress {

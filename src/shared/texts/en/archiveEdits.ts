@@ -62,6 +62,7 @@ export const archiveEdits = {
   extracting: '{done} of {all}: {name}',
   copying: '{done} of {all} bytes written',
   reading: '{done} of {all} bytes read back',
+  writtenAs: '{name} has another name there: {file}',
   extracted: '{n} members, {bytes} bytes written to {folder}',
   members: '{n} members',
 } as const

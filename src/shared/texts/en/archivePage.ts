@@ -97,6 +97,10 @@ export const archivePage = {
     force: 'Replace files that are there',
     go: 'Extract',
     done: '{count} member, {size}, written to {folder} | {count} members, {size}, written to {folder}',
-    failed: '{count} member could not be written: {name}, {why} | {count} members could not be written, among them {name}: {why}',
+    failed: '{count} member could not be written: | {count} members could not be written:',
+    renamed: '{count} member has another name there: | {count} members have other names there:',
+    toldFailed: '{name}: {why}',
+    toldRenamed: '{name} is {file}',
+    more: 'and {count} more',
   },
 } as const

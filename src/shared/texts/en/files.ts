@@ -35,6 +35,11 @@ export const files = {
   isArchive: 'this is an archive ({format}): open one of its members',
   inUse:
     '{file} is in use: another program has it open. Close the game or the viewer that shows it, then try again; nothing was changed, and unsaved edits are still here',
+  noRoom: '{file} does not fit on its disk, which is full',
+  noRight: 'the system does not let Marrow at {file}: it has no right to do so',
+  readOnlyDisk: '{file} is on a disk that can only be read',
+  inTheWay: 'something else stands at {file}',
+  nameTooLong: '{file} is longer than this system takes',
   becameShorter: 'the file became shorter while it was read',
   changedSinceOpened: 'the file changed on disk since it was opened',
   outside: 'bytes {start}..{end} are outside the {size} bytes of the file',
