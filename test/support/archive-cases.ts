@@ -3,7 +3,7 @@ import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { nameCrc } from '../../src/main/formats/w3d/archives/mix-tables.ts'
 import { makeDisc, readAgreed } from './discs.ts'
 import { junk } from './hostile.ts'
-import { readBig, readDisc, readHed, readImg1, readImg2, readMix, readPack } from './read-archives.ts'
+import { readBig, readBigHead, readDisc, readHed, readImg1, readImg2, readMix, readPack } from './read-archives.ts'
 import type { ReadMember } from './read-archives.ts'
 
 /** An archive as a test knows it: its files, the one that is opened first, and a reading of its members by the test's own means. */
@@ -76,16 +76,9 @@ export const archiveCases: Record<string, () => ArchiveCase> = {
     const names = Object.keys(files)
     return { files, read: (...bytes) => readAgreed((name) => bytes[names.indexOf(name)]) }
   },
-  BIG: () => {
-    const bytes = makeBig('BIGF', [
-      { name: 'Art\\b.w3d', bytes: junk(300, 1) },
-      { name: 'Art\\a.w3d', bytes: junk(200, 2) },
-      { name: 'art\\A.w3d', bytes: junk(100, 3) },
-      { name: 'empty.txt', bytes: new Uint8Array(0) },
-      { name: 'last.w3d', bytes: junk(50, 4) },
-    ])
-    return { files: { 'x.big': joined(bytes, junk(40, 9)) }, read: readBig }
-  },
+  BIG: () => big('BIGF'),
+  // a tail between table and bodies, as peers write it
+  BIG4: () => big('BIG4', [0x4c, 0x32, 0x35, 0x33, 0, 1, 2, 3]),
   MIX: () => {
     const names = ['b.w3d', 'a.w3d', 'A.w3d', 'empty.w3d', 'z.w3d']
     const sizes = [300, 200, 100, 0, 60]
@@ -120,6 +113,22 @@ export const archiveCases: Record<string, () => ArchiveCase> = {
     },
     read: readPack,
   }),
+}
+
+function big(magic: 'BIGF' | 'BIG4', tail: readonly number[] = []): ArchiveCase {
+  const plain = makeBig(magic, [
+    { name: 'Art\\b.w3d', bytes: junk(300, 1) },
+    { name: 'Art\\a.w3d', bytes: junk(200, 2) },
+    { name: 'art\\A.w3d', bytes: junk(100, 3) },
+    { name: 'empty.txt', bytes: new Uint8Array(0) },
+    { name: 'last.w3d', bytes: junk(50, 4) },
+  ])
+  const { firstBody } = readBigHead(plain)
+  const bytes = joined(plain.subarray(0, firstBody), [...tail], plain.subarray(firstBody), junk(40, 9))
+  const view = new DataView(bytes.buffer)
+  for (let at = 16, i = 0; i < 5; i++, at += 9 + bytes.subarray(at + 8).indexOf(0)) view.setUint32(at, view.getUint32(at) + tail.length)
+  if (tail.length) view.setUint32(12, firstBody + tail.length - 1)
+  return { files: { 'x.big': bytes }, read: readBig }
 }
 
 function disc(kind: 'hd2' | 'hd3' | 'hd4'): Record<string, Uint8Array> {

@@ -2,6 +2,8 @@
  * Members of archives by a reading of the bytes of the tests' own, straight from the tables of the formats' descriptions:
  * no codec says here where a member is.
  */
+import { crc32 } from 'node:zlib'
+
 export interface ReadMember {
   name: string
   bytes: Uint8Array
@@ -19,7 +21,24 @@ function cut(bytes: Uint8Array, offset: number, size: number): Uint8Array {
   return bytes.slice(offset, offset + size)
 }
 
+/** What no archive of the kind is without. */
+function begins(file: Uint8Array, ...magics: string[]): void {
+  const magic = text(file.subarray(0, 4))
+  if (!magics.includes(magic)) throw new Error(`begins with ${JSON.stringify(magic)}`)
+}
+
+/** The numbers in front of a BIG's table, the first little-endian, and where its first body is: there the table ends, or a tail behind it. */
+export function readBigHead(file: Uint8Array): { magic: string; size: number; tableSize: number; firstBody: number } {
+  const view = viewOf(file)
+  let firstBody = Infinity
+  let at = 16
+  for (let i = 0; i < view.getUint32(8, false); i++, at += 9 + untilNul(file.subarray(at + 8)).length)
+    if (view.getUint32(at + 4, false) > 0) firstBody = Math.min(firstBody, view.getUint32(at, false))
+  return { magic: text(file.subarray(0, 4)), size: view.getUint32(4, true), tableSize: view.getUint32(12, false), firstBody }
+}
+
 export function readBig(file: Uint8Array): ReadMember[] {
+  begins(file, 'BIGF', 'BIG4')
   const view = viewOf(file)
   let at = 16
   return Array.from({ length: view.getUint32(8, false) }, () => {
@@ -30,8 +49,9 @@ export function readBig(file: Uint8Array): ReadMember[] {
   })
 }
 
-/** Members in the order of the table, which the names share here. */
+/** Members in the order of the table, which the names share here. The number of each is the CRC-32 of its name in upper case, by which the game finds it. */
 export function readMix(file: Uint8Array): ReadMember[] {
+  begins(file, 'MIX1')
   const view = viewOf(file)
   const [table, names] = [view.getUint32(4, true), view.getUint32(8, true)]
   let at = names + 4
@@ -39,10 +59,12 @@ export function readMix(file: Uint8Array): ReadMember[] {
     const entry = table + 4 + 12 * i
     const name = file.subarray(at + 1, at + 1 + file[at])
     at += 1 + file[at]
+    const id = view.getUint32(entry, true)
+    if (id !== crc32(text(untilNul(name)).toUpperCase())) throw new Error(`entry ${i} is not found by its name ${text(name)}`)
     return {
       name: text(untilNul(name)),
       bytes: cut(file, view.getUint32(entry + 4, true), view.getUint32(entry + 8, true)),
-      rest: `${view.getUint32(entry, true)} ${text(name)}`,
+      rest: `${id} ${text(name)}`,
     }
   })
 }
@@ -62,6 +84,7 @@ export function readPack(file: Uint8Array): ReadMember[] {
 }
 
 export function readImg2(file: Uint8Array): ReadMember[] {
+  begins(file, 'VER2')
   const view = viewOf(file)
   return Array.from({ length: view.getUint32(4, true) }, (_, i) => {
     const at = 8 + 32 * i

@@ -18,7 +18,7 @@ import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import type { ArchiveCase } from '../support/archive-cases.ts'
 import type { ReadMember } from '../support/read-archives.ts'
 
-const KINDS = ['PAK', 'BIG', 'MIX', 'IMG v1', 'IMG v2']
+const KINDS = ['PAK', 'BIG', 'BIG4', 'MIX', 'IMG v1', 'IMG v2']
 const SECTOR = 2048
 
 const plain = (list: readonly ReadMember[]): [string, string][] =>
@@ -107,7 +107,7 @@ describe.each(KINDS)('%s', (kind) => {
 
   it('refuses names that are there, that it cannot hold, and members that are not', async () => {
     await onDisk(made, ({ store, archive, members }) => {
-      const most = { PAK: 63, BIG: 4095, MIX: 254, 'IMG v1': 23, 'IMG v2': 23 }[kind]!
+      const most = { PAK: 63, BIG: 4095, BIG4: 4095, MIX: 254, 'IMG v1': 23, 'IMG v2': 23 }[kind]!
       const bytes = junk(10, 1)
       const plan = (change: ArchiveChange) => () => planArchiveChange(store, archive, change)
       const refused = (change: ArchiveChange, code = 'invalid-edit') => expect(plan(change)).toThrow(expect.objectContaining({ code }))

@@ -9,13 +9,13 @@ import { filesOf, makerOf, planNewArchive } from '../../src/main/workspace/archi
 import { archiveCases, filled, joined } from '../support/archive-cases.ts'
 import { describeCorpus, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
-import { readBig, readImg1, readImg2, readMix, readPack } from '../support/read-archives.ts'
+import { readBig, readBigHead, readImg1, readImg2, readMix, readPack } from '../support/read-archives.ts'
 import { onDisk } from './archive-bench.ts'
 import { temporaryFolder, writeFiles } from './support.ts'
 import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import type { ReadMember } from '../support/read-archives.ts'
 
-const KINDS = ['PAK', 'BIG', 'MIX', 'IMG v1', 'IMG v2']
+const KINDS = ['PAK', 'BIG', 'BIG4', 'MIX', 'IMG v1', 'IMG v2']
 const SECTOR = 2048
 
 const bodies = (list: readonly ReadMember[]): [string, string][] =>
@@ -233,6 +233,35 @@ describe('new archives', () => {
     expect(files.members(out).length).toBe(3)
     // what stands there is nobody's to replace
     expect(() => planNewArchive(files, maker, out, given)).toThrow(code('io'))
+    files.close()
+  })
+
+  it('have what their game asks for: sizes in front of the table, an order to search by, room to send from', async () => {
+    const root = temporaryFolder()
+    const names = ['zebra.w3d', 'b.w3d', 'A.w3d', 'mid.w3d', 'c.w3d']
+    writeFiles(root, Object.fromEntries(names.map((name, i) => [name, junk(10 + 7 * i, i)])))
+    const files = store()
+    const made = async (name: string): Promise<Uint8Array> => {
+      const out = join(root, 'out', name)
+      const given = filesOf(
+        files,
+        names.map((one) => join(root, one)),
+      )
+      const written = await planNewArchive(files, makerOf(files.registry, out), out, given).write()
+      return readBytes(written.at(-1)!)
+    }
+    const big = await made('x.big')
+    const { magic, size, tableSize, firstBody } = readBigHead(big)
+    expect([magic, size, tableSize]).toEqual(['BIGF', big.length, firstBody])
+    const crcs = readMix(await made('x.mix')).map(({ rest }) => Number(rest.split(' ')[0]))
+    expect(crcs).toEqual([...crcs].sort((a, b) => a - b))
+    const pack = await made('x.chr')
+    const view = new DataView(pack.buffer)
+    let at = 0
+    for (; pack[at] !== 0; at += view.getUint32(at + 0x48, true)) expect([at % 16, view.getUint32(at + 0x40, true)]).toEqual([0, 0x50])
+    // the record without a name, which ends the list
+    expect(pack.length - at).toBe(0x50)
+    expect(at % 16).toBe(0)
     files.close()
   })
 
