@@ -42,6 +42,19 @@ const edits: [family: string, file: string, column: RegExp, byte: number][] = [
   ['renderware', 'San Andreas/models/peds/adventurer.dff', /(weights|vertices|positions)$/, 5],
   ['lostsaga', 'Lost Saga/resource/animation/adventurer_walk.ani', /\.keys$/, 6],
   ['lostsaga', 'Lost Saga/resource/mesh/adventurer.msh', /(positions|normals)$/, 5],
+  // bones
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.mds', /nodes\[3\]\.matrix$/, 49],
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.bbp', /matrices\[3\]\.matrix$/, 49],
+  ['renderware', 'San Andreas/models/peds/adventurer.dff', /frames\[2\]\.position$/, 5],
+  ['lostsaga', 'Lost Saga/resource/skeleton/adventurer.skl', /bones\[3\]\..*(otation|osition)/, 1],
+  // keys of the other coding, materials, pictures
+  ['w3d', 'Zero Hour/Art/W3D/WALKER_WKA.W3D', /(values|keys)$/, 5],
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.mds', /materials\[0\]\.diffuse$/, 1],
+  ['w3d', 'Zero Hour/Art/W3D/WALKER_SKN.W3D', /vertexMaterial\[0\]\.info\.diffuse$/, 1],
+  ['renderware', 'San Andreas/models/peds/adventurer.dff', /material\[0\]\.struct\.color$/, 1],
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.img', /pictures\[0\]\.(image|pixels)/, 5],
+  ['w3d', 'Zero Hour/Art/Textures/WKGlass.tga', /pixels$/, 5],
+  ['renderware', 'San Andreas/models/peds/adventurer.txd', /levels\[0\]\.data$/, 5],
 ]
 
 /** Lines that differ between two texts of as many, without their values. */
@@ -70,12 +83,27 @@ describe('an edit of one value', () => {
     expect(changes[0].path.startsWith(found.path)).toBe(true)
     expect(changes[0]).toMatchObject({ offset: found.field.start + byte, bytes: 1, newBytes: 1 })
     expect(changes[0].before).not.toBe(changes[0].after)
+    expect([(await call('compare', a, b)).status, (await call('compare', a, a)).status]).toEqual([1, 0])
     // the text differs in the line of this value alone
     const texts = [(await json('info', a, '--text')).lines, (await json('info', b, '--text')).lines]
     expect(differing(texts[0], texts[1])).toEqual([found.path])
     // and the other way round
     const back = await json('compare', b, a)
     expect(back.differences[0].changes[0]).toMatchObject({ before: changes[0].after, after: changes[0].before })
+  })
+
+  it('of a colour in a script is told by its line', async () => {
+    const file = 'Lost Saga/resource/material/adventurer.txt'
+    const before = samples.get(file)!
+    const { field } = structureOf(file, before).find(({ path }) => path === 'materials[1].diffuse')!
+    const after = before.slice()
+    const at = after.findIndex((byte, i) => i > field.start && byte >= 0x30 && byte <= 0x39)
+    after[at] = after[at] === 0x30 ? 0x31 : 0x30
+    const root = tempFolder({ 'a.txt': before, 'b.txt': after })
+    const [a, b] = [join(root, 'a.txt'), join(root, 'b.txt')]
+    const report = await json('compare', a, b)
+    expect(report.differences[0].changes).toMatchObject([{ path: 'materials[1].diffuse', offset: at, bytes: 1 }])
+    expect((await call('compare', a, b)).status).toBe(1)
   })
 
   it('of a slice is told by its fields, through the editor', async () => {
@@ -271,6 +299,24 @@ describe('marrow info --text', () => {
         if (status === 0) expect(out, `${path} at ${at}`).not.toBe(before)
       }
     }
+  })
+
+  it('has a line of every field that the document has, each with its value', async () => {
+    const root = tempFolder()
+    let fields = 0
+    for (const [path, bytes] of samples) {
+      const plain = put(root, path, bytes)
+      if (new FileStore().identify(plain)?.archive) continue
+      const lines: string[] = (await json('info', '--text', plain)).lines
+      const told = new Set(lines.map((line) => line.split(/ = |: /)[0]))
+      const all = structureOf(path, bytes).map((one) => one.path)
+      expect(
+        all.filter((field) => !told.has(field)),
+        path,
+      ).toEqual([])
+      fields += all.length
+    }
+    expect(fields).toBeGreaterThan(1000)
   })
 
   it('tells numbers that look alike apart', async () => {
