@@ -54,6 +54,21 @@ describe('a search', () => {
     expect(library.seek({ show: 'files', text: 'wind', sort: 'name' }, 'wind.p', 0)).toBe(1)
   })
 
+  it('is answered again as before until the index changes, and counts what lists show alone', () => {
+    const { root, library, scan } = indexed({ 'wind.fake': fake('bone=mill'), 'wind mill.txt': 'no format knows it' }, fakeRegistry)
+    const ask = (text: string) => {
+      const { rows, total, counts } = page(library, { text })
+      return { names: rows.map(({ name }) => name), total, files: counts.files }
+    }
+    const first = ask('wind mill')
+    expect(first).toEqual({ names: ['wind.fake'], total: 1, files: 1 })
+    expect(page(library, { text: 'wind' })).toMatchObject({ total: 1, counts: { files: 1, models: 0 } })
+    expect(ask('wind mill')).toEqual(first)
+    writeFileSync(join(root, 'windmill.fake'), fake('mesh=b'))
+    scan()
+    expect(ask('wind mill')).toEqual({ names: ['windmill.fake', 'wind.fake'], total: 2, files: 2 })
+  })
+
   const files = {
     'a_windmill.fake': fake('mesh=a'),
     'chimes.fake': fake('bone=Wind_Bone\nclip=idle'),

@@ -3,12 +3,11 @@ import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
 import { Hits } from './hits.ts'
-import { fileWord, modelWord, rankOf, values, where, wordMatch } from './search-sql.ts'
+import { facet, fileWord, modelWord, parts, PARTS, rankOf, values, where, WITH_WORD, wordMatch, type Condition } from './conditions.ts'
 import { searchText } from './search-text.ts'
-import type { LibraryFolder, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
+import type { LibraryFolder, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
-import type { Condition } from './search-sql.ts'
 import { say } from '../../shared/texts/say.ts'
 
 // tables by the names that the conditions have for them
@@ -46,6 +45,8 @@ const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
 const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
 
 const MOST_WORDS = 16
+/** Answers that are kept. */
+const MOST_PAGES = 16
 /** Characters of a text that are looked for: SQLite has no answer to patterns of many thousands. */
 const MOST_TEXT = 1000
 
@@ -56,8 +57,6 @@ const FILE_SORT: Record<LibraryQuery['sort'], string> = {
   bones: 'f.bones',
   clips: 'f.clips',
 }
-/** Columns of `files` and of `models`, by the same name. */
-const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 const MODEL_SORT: Record<LibraryQuery['sort'], string> = {
   name: 'm.name_key',
   kind: 'm.family',
@@ -80,7 +79,11 @@ export class Queries {
   /** what `temp.hits` and `temp.model_hits` are there for: a list asks for one of them, and counts the other */
   private readonly ranked = new Set<'files' | 'models'>()
   private version = -1
+  /** numbers of the files that no list shows, as JSON */
+  private unknown: string | undefined
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
+  /** answers, those that were given last at the end: who searches takes letters back */
+  private readonly pages = new Map<string, LibraryPage>()
   private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
   /** of what a query leaves of them */
   private readonly narrowed = new Map<string, FolderTree>()
@@ -98,7 +101,15 @@ export class Queries {
 
   page(query: Omit<LibraryQuery, 'library'>): LibraryPage {
     // one view of the index for all parts of the answer, also while a scan writes
-    return this.ask(() => this.answer(query))
+    return this.ask(() => {
+      this.forgetOld()
+      const key = JSON.stringify(Object.entries(query).sort())
+      const page = this.pages.get(key) ?? this.answer(query)
+      this.pages.delete(key)
+      this.pages.set(key, page)
+      if (this.pages.size > MOST_PAGES) this.pages.delete(this.pages.keys().next().value!)
+      return page
+    })
   }
 
   /**
@@ -248,7 +259,7 @@ export class Queries {
           .get(...values(list)) as number
       const counts = this.numbers.values().next().value?.counts ?? {
         models: count(MODELS, modelMatch),
-        files: count(FILES, [SHOWN, ...fileMatch]),
+        files: this.filesWith(text.split(' ').filter(Boolean).length) ?? count(FILES, [SHOWN, ...fileMatch]),
         // errors are few, what a search finds is not: the first are gone through
         errors: count(FILES, [FAILED, ...fileMatch.map(({ sql, values }) => ({ sql: sql.replace('f.id', '+f.id'), values }))]),
       }
@@ -279,8 +290,10 @@ export class Queries {
         .prepare(
           `SELECT m.id, m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder,
              a.ref AS archive
-           FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder LEFT JOIN files a ON a.id = f.parent
-           ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?`,
+           FROM (SELECT m.id AS page_id, row_number() OVER () AS page_order
+             FROM (SELECT m.id FROM ${MODELS} ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?) m) p
+           JOIN models m ON m.id = p.page_id
+           LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder LEFT JOIN files a ON a.id = f.parent ORDER BY p.page_order`,
         )
         .all(...values(conditions), limit, offset) as ({
         id: number
@@ -335,6 +348,25 @@ export class Queries {
     }
   }
 
+  /**
+   * How many files that are shown have all words: by the numbers of the words' files alone, without a look at the rows of those. undefined without a word.
+   * @param words how many the search has
+   */
+  private filesWith(words: number): number | undefined {
+    if (words === 0) return undefined
+    this.unknown ??= this.db.prepare(`SELECT json_group_array(f.id) FROM ${FILES} WHERE NOT (${SHOWN.sql})`).pluck().get() as string
+    const others = Array.from({ length: words - 1 }, (_, i): Condition => ({ sql: `h.file ${WITH_WORD}`, values: [i + 1] }))
+    const all = [
+      { sql: 'h.word = 0', values: [] },
+      ...others,
+      { sql: 'h.file NOT IN (SELECT value FROM json_each(?))', values: [this.unknown] },
+    ]
+    return this.db
+      .prepare(`SELECT count(*) FROM temp.word_hits h ${where(all)}`)
+      .pluck()
+      .get(...values(all)) as number
+  }
+
   /** An archive's note with its turn among those of its folder: where several have a file, the first counts. */
   private withLoadOrder({ ref, name, format, note }: Pick<LibraryRow, 'ref' | 'name' | 'format' | 'note'>): string {
     const order = this.registry.archiveById(format)?.loadOrder
@@ -355,6 +387,8 @@ export class Queries {
     this.numbers.clear()
     this.trees.clear()
     this.narrowed.clear()
+    this.pages.clear()
+    this.unknown = undefined
     this.searched = undefined
   }
 
@@ -394,20 +428,6 @@ export class Queries {
 /** What of a text's finds is kept apart. */
 function filterKey({ family, kind, has }: Pick<LibraryQuery, 'family' | 'kind' | 'has'>): string {
   return `${family ?? ''}\0${kind ?? ''}\0${PARTS.filter((part) => has?.includes(part)).join()}`
-}
-
-function facet<V extends string>(db: Db, from: string, column: string, conditions: Condition[]): { value: V; count: number }[] {
-  return db
-    .prepare(`SELECT ${column} AS value, count(*) AS count FROM ${from} ${where(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1`)
-    .all(...values(conditions)) as { value: V; count: number }[]
-}
-
-/** How many of what is shown have each part: what one more choice would leave. */
-function parts(db: Db, from: string, alias: string, conditions: Condition[]): { value: LibraryPart; count: number }[] {
-  const counts = db
-    .prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`)
-    .get(...values(conditions)) as Record<LibraryPart, number>
-  return PARTS.map((value) => ({ value, count: counts[value] }))
 }
 
 function relativeTo(root: string, folder: string): string {

@@ -1,5 +1,7 @@
-/** What a search asks of the index, as parts of SQL with their values. */
+/** Conditions of the questions that lists ask, and what is counted with them. */
 import { modelsWith } from './model-rows.ts'
+import type { LibraryPart } from '../../shared/api/types/library.ts'
+import type { Db } from './database.ts'
 
 export interface Condition {
   sql: string
@@ -7,9 +9,11 @@ export interface Condition {
 }
 
 /** A file's number among those with a word of the search. */
-const WITH_WORD = 'IN (SELECT file FROM temp.word_hits WHERE word = ?)'
+export const WITH_WORD = 'IN (SELECT file FROM temp.word_hits WHERE word = ?)'
 /** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
 const TRIGRAM = 3
+/** Columns of `files` and of `models`, by the same name. */
+export const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 
 /** How well a name is what was looked for: it is it, begins so, has all words; 3 where only something in it has. */
 export function rankOf(key: string, text: string, words: readonly string[]): Condition {
@@ -18,6 +22,20 @@ export function rankOf(key: string, text: string, words: readonly string[]): Con
     sql: `CASE WHEN ${key} = ? OR ${key} LIKE ? ESCAPE '\\' THEN 0 WHEN substr(${key}, 1, ?) = ? THEN 1 WHEN ${all} THEN 2 ELSE 3 END`,
     values: [text, `${text.replace(/[\\%_]/g, '\\$&')}.%`, [...text].length, text, ...words],
   }
+}
+
+export function facet<V extends string>(db: Db, from: string, column: string, conditions: Condition[]): { value: V; count: number }[] {
+  return db
+    .prepare(`SELECT ${column} AS value, count(*) AS count FROM ${from} ${where(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1`)
+    .all(...values(conditions)) as { value: V; count: number }[]
+}
+
+/** How many of what is shown have each part: what one more choice would leave. */
+export function parts(db: Db, from: string, alias: string, conditions: Condition[]): { value: LibraryPart; count: number }[] {
+  const counts = db
+    .prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`)
+    .get(...values(conditions)) as Record<LibraryPart, number>
+  return PARTS.map((value) => ({ value, count: counts[value] }))
 }
 
 /** Files with a word. @param number of the word in the search */
