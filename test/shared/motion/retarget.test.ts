@@ -3,7 +3,7 @@ import { bodyOf } from '../../../src/shared/motion/body.ts'
 import { placesOf, stand } from '../../../src/shared/motion/figure.ts'
 import { mapFigures } from '../../../src/shared/motion/figure-map.ts'
 import { findPlants, holdPlants, slideOf } from '../../../src/shared/motion/plants.ts'
-import { fromKeys, reduceMotion } from '../../../src/shared/motion/reduce-motion.ts'
+import { fromKeys, motionDifference, reduceMotion } from '../../../src/shared/motion/reduce-motion.ts'
 import { frameOf } from '../../../src/shared/motion/motion.ts'
 import { prepareRetarget, retarget } from '../../../src/shared/motion/retarget.ts'
 import { cross, directionOf, dotOf, lengthOf, minus, radiansBetween, vectorAt } from '../../../src/shared/motion/turns.ts'
@@ -310,6 +310,21 @@ describe('keys', () => {
     const total = keys.rotation.reduce((sum, frames) => sum + frames.length, 0)
     expect(total).toBeLessThan(0.5 * motion.frames * figure.count)
     for (const frames of keys.rotation) expect([frames[0], frames.includes(30), frames.at(-1)]).toEqual([0, true, 89])
+  })
+
+  it('hold hands and feet within half of the bound, which without that they are not', () => {
+    const figure = biped({ rolls: randomFrom(18) })
+    const walking = biped()
+    const motion = retarget(prepareRetarget(walking, figure), walk(walking, 90))
+    const fine = new Set(['L Hand', 'R Hand', 'L Foot', 'R Foot'].map((name) => figure.names.indexOf(name)))
+    expect(fine.has(-1)).toBe(false)
+    const worst = (wish: Parameters<typeof reduceMotion>[2]): number => {
+      const { error } = motionDifference(figure, motion, fromKeys(figure, motion, reduceMotion(figure, motion, wish)))
+      return Math.max(...[...fine].map((joint) => error[joint]))
+    }
+    const bounds = [0.0005, 0.001, 0.0025, 0.005].map((share) => share * figure.height)
+    for (const bound of bounds) expect(worst({ bound, fine }), `${bound}`).toBeLessThanOrEqual(bound / 2)
+    expect(bounds.some((bound) => worst({ bound }) > bound / 2)).toBe(true)
   })
 
   it('of poses that have nothing to do with each other are all there', () => {
