@@ -78,6 +78,17 @@ describe('pictures in the library', () => {
     await expect.poll(() => page.locator('.picture img').count()).toBe(models)
     await page.getByRole('button', { name: 'Errors 1' }).click()
     await page.getByText('broken.mds').waitFor()
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    // in words, not as programs tell it
+    await expect
+      .poll(() =>
+        page
+          .getByRole('option', { name: /broken\.mds/ })
+          .locator('.tag')
+          .innerText(),
+      )
+      .toBe('wrong count or size')
+    await page.getByRole('button', { name: 'Pictures' }).click()
     await page.getByRole('button', { name: `Models ${models}` }).click()
     await tiles.getByText('adventurer').first().waitFor()
     await tiles.focus()
@@ -335,7 +346,14 @@ describe('the list of the library', () => {
     await expect.poll(() => rows.count()).toBeGreaterThan(1)
 
     // the pane goes away, and stays away
-    await page.getByRole('button', { name: 'Preview pane' }).click()
+    await rows.first().click()
+    const toggle = page.getByRole('button', { name: 'Preview pane' })
+    await toggle.click()
+    await expect.poll(() => pane.count()).toBe(0)
+    // and shows what is chosen when it is back
+    await toggle.click()
+    await pane.getByRole('img').waitFor({ timeout: 30_000 })
+    await toggle.click()
     await expect.poll(() => pane.count()).toBe(0)
   })
 })

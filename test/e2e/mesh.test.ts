@@ -50,7 +50,7 @@ describe('control points', () => {
     await page.getByRole('textbox', { name: 'Type', exact: true }).waitFor()
     await expect.poll(() => page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('head')
     // the green arrow: up
-    await page.getByRole('button', { name: 'Move point' }).click()
+    await page.getByRole('button', { name: 'Move attachment point' }).click()
     await atRest(page)
     await page.mouse.move(middle.x, middle.y - 50)
     await page.mouse.down()
@@ -86,7 +86,7 @@ describe('control points', () => {
 
     // one at the chosen bone
     await page.getByRole('treeitem', { name: 'Bip01 Head', exact: true }).click()
-    await page.getByRole('button', { name: 'Add a point at this bone' }).click()
+    await page.getByRole('button', { name: 'Add an attachment point at this bone' }).click()
     await expect.poll(() => page.getByRole('combobox', { name: 'Bone', exact: true }).inputValue(), SLOW).toBe('Bip01 Head')
     await expect.poll(() => page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('point')
 

@@ -69,7 +69,7 @@ describe('the check in motion', () => {
     const before = await picture()
     const corner = { position: { x: 20, y: 120 }, button: 'right' as const }
     await page.locator('canvas.picture').click(corner)
-    const item = page.getByRole('menuitemcheckbox', { name: 'Way over the ground' })
+    const item = page.getByRole('menuitemcheckbox', { name: 'Root motion path' })
     await expect.poll(() => item.getAttribute('aria-checked')).toBe('false')
     await item.click()
     await atRest(page)

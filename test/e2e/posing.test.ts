@@ -31,7 +31,7 @@ describe('a figure posed by its chains', () => {
     await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
     const bar = page.getByRole('toolbar', { name: 'Posing' })
     await bar.waitFor({ timeout: 60_000 })
-    await bar.getByRole('button', { name: 'Reach: draw a joint to where it shall be' }).click()
+    await bar.getByRole('button', { name: 'Reach (IK): drag a bone, its chain follows' }).click()
     const outliner = page.getByRole('tree', { name: 'Outliner' })
     for (const foot of ['foot_l', 'foot_r']) {
       await outliner.getByRole('treeitem').filter({ hasText: foot }).first().click()
@@ -71,7 +71,7 @@ describe('a figure posed by its chains', () => {
       await page.mouse.up()
       await expect.poll(async () => (await history(app)).length).toBe(1)
     }
-    await expect.poll(() => history(app)).toEqual(['Draw pelvis to a place'])
+    await expect.poll(() => history(app)).toEqual(['Reach with pelvis'])
     const after = await placesOf(app, names, time)
     expect(lengthOf(minus(after[2], before[2]))).toBeGreaterThan(0.1)
     for (const foot of [0, 1]) expect(lengthOf(minus(after[foot], before[foot]))).toBeLessThan(1e-3)

@@ -5,6 +5,7 @@ import { FolderTree } from './folder-tree.ts'
 import { Hits } from './hits.ts'
 import { facet, fileWord, modelWord, parts, PARTS, rankOf, values, where, WITH_WORD, wordMatch, type Condition } from './conditions.ts'
 import { searchText } from './search-text.ts'
+import type { ErrorCode } from '../../shared/api/errors.ts'
 import type { LibraryFolder, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
@@ -330,7 +331,7 @@ export class Queries {
       id: number
       folder: string
       archive: string | null
-      error_code: string | null
+      error_code: ErrorCode | null
       error_message: string
       error_offset: number
     } & Omit<LibraryRow, 'where' | 'archive' | 'type' | 'error'>)[]

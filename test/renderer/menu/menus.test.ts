@@ -65,7 +65,7 @@ describe('a menu of the outliner', () => {
     // the fake family renames bones and hangs none elsewhere
     expect(labels).toContain('Rename…')
     expect(labels).not.toContain('Choose parent…')
-    expect(labels).not.toContain('Add a point at this bone')
+    expect(labels).not.toContain('Add an attachment point at this bone')
     pick(menuOf(hips), 'Choose it with all below')
     const { skeleton } = useModels().scene!
     expect(useSelection().joints).toHaveLength(skeleton.count - 1)

@@ -1,4 +1,5 @@
 /** An opened folder: what is in it, and how that is asked for. */
+import type { ErrorCode } from '../errors.ts'
 import type { FamilyId, FileKind } from './family.ts'
 
 export interface LibraryInfo {
@@ -58,7 +59,7 @@ export interface LibraryRow {
   slices: number
   textures: number
   note: string
-  error?: { code: string; message: string; offset: number }
+  error?: { code: ErrorCode; message: string; offset: number }
   /** where a search found it, where its own name does not have all words */
   hit?: LibraryHit
 }

@@ -53,7 +53,7 @@ export const formats = {
     member: 'there is no member {name}',
     mesh: 'there is no mesh {name}',
     node: 'there is no node {name}',
-    point: 'there is no point {name}',
+    point: 'there is no attachment point {name}',
     skin: 'there is no skin {name}',
     slice: 'there is no slice {name}',
     submesh: 'there is no submesh {name}',

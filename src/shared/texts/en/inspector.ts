@@ -122,7 +122,7 @@ export const inspector = {
     noParent: 'none, a root',
     parent: 'Parent',
     showWeights: 'Show its weights on the mesh',
-    addPoint: 'Add a point at this bone',
+    addPoint: 'Add an attachment point at this bone',
     title: 'Bone',
     stored: 'As the file has it',
     restTranslation: 'Rest position',
@@ -148,9 +148,9 @@ export const inspector = {
   },
   point: {
     keepPlace: 'Keep its place at rest on another bone, not its numbers',
-    delete: 'Delete the point',
-    duplicate: 'Duplicate the point',
-    title: 'Point',
+    delete: 'Delete the attachment point',
+    duplicate: 'Duplicate the attachment point',
+    title: 'Attachment point',
   },
   source: {
     opaque: '· not read, carried as it is',

@@ -60,7 +60,7 @@ export const keyEdits = {
     cycleOpen: 'the ends of some tracks do not meet: fit the loop, or there is a jump where it began',
     noEndKey: 'some tracks cannot have a key at the end of the range',
     noPosition: 'none of the chosen keys is a position',
-    noTravel: 'none of the chosen positions travels',
+    noTravel: 'the chosen positions have no root motion',
     beyondEnd: 'what lies beyond the end of the clip was left out',
     beyondFrames: 'a key on every frame: what lies beyond its first and last frame was left out',
     noTrack: 'no {property} track for {target}',

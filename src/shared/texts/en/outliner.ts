@@ -10,7 +10,7 @@ export const outliner = {
   heatMap: 'Heat map',
   attach: 'attachment point',
   pinned: 'pinned',
-  pinnedTip: 'It stays where it is while other joints are drawn',
+  pinnedTip: 'It stays where it is while other bones are dragged',
   label: 'Outliner',
   search: 'Search the outliner',
   cannotHang: 'a bone cannot hang below itself, nor on what is no bone',

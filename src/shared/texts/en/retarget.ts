@@ -7,7 +7,7 @@ export const retarget = {
   into: 'Into',
   newClip: 'New clip',
   newName: 'Name of the new clip',
-  travel: 'Way over ground',
+  travel: 'Root motion',
   travels: {
     keep: { label: 'Keep', note: 'As far as the other goes, in proportion to the hips' },
     'in-place': { label: 'In place', note: 'Without the straight way from first to last frame' },
@@ -33,8 +33,8 @@ export const retarget = {
   boundNote: 'How far a point of the figure may be off for fewer keys, in parts of its height',
   ofHeight: '% of the height',
   none: 'No other model is open that has a motion. Open it in a tab beside this one.',
-  joints: 'Joints',
-  columns: { joint: 'Joint', from: 'Moved by', why: 'Found' },
+  joints: 'Bones',
+  columns: { joint: 'Bone', from: 'Moved by', why: 'Found' },
   fromOf: 'What moves {joint}',
   nothing: 'Nothing',
   why: {
@@ -47,7 +47,7 @@ export const retarget = {
   goesWith: 'goes with {joint}',
   looking: 'Looking how it moves…',
   score: '{percent} % of the body found',
-  unsure: '{percent} % of the body found: look at the joints below',
+  unsure: '{percent} % of the body found: look at the bones below',
   keys: '{count} key | {count} keys',
   same: 'nothing differs',
   joined: '{score} · {frames} frames · {keys}',

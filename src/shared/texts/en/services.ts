@@ -59,7 +59,7 @@ export const calls = {
     weights: 'weights of this family cannot be edited',
     skeleton: 'skeleton of this family cannot be edited',
     events: 'events of this family cannot be edited',
-    points: 'points of this family cannot be edited',
+    points: 'attachment points of this family cannot be edited',
     submeshes: 'submeshes of this family cannot be edited',
     materials: 'materials of this family cannot be edited',
     textures: 'textures of this family cannot be edited',
@@ -84,7 +84,7 @@ export const steps = {
   changeParent: 'Change parent',
   import: 'Import {file}',
   replaceNamedTexture: 'Replace texture {name}',
-  addPoint: 'Add point',
+  addPoint: 'Add attachment point',
   changeOf: 'Change {field} of {name}',
   move: 'Move {name}',
   delete: 'Delete {name}',
@@ -107,7 +107,7 @@ export const steps = {
   rename: 'Rename {name} to {newName}',
   turnAtRest: 'Turn {name} at rest',
   moveAtRest: 'Move {name} at rest',
-  aPoint: 'point',
+  aPoint: 'attachment point',
 } as const
 
 /** Edits that cannot be made. */

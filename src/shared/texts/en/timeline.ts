@@ -57,7 +57,7 @@ export const timeline = {
     slide: 'Feet slide {share}',
     tip: 'How far feet slide while they stand, in numbers',
     title: 'Feet on the ground',
-    hint: 'Way over the ground while a foot stands, in units and of the height',
+    hint: 'How far a foot slides while it stands, in units and of the height',
     both: '{units} · {share}',
     now: 'Now',
     before: 'Original',
