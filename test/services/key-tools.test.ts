@@ -195,8 +195,8 @@ const LEFT: Record<Family, string[]> = {
     'SCOUT_WKA insert: nothing; has a key on every frame already',
     'SCOUT_WKA remove: nothing; a key on every frame: its keys cannot be deleted',
   ],
-  renderware: ['idle insert: nothing', 'walk inPlace: nothing; none of the chosen positions travels'],
-  lostsaga: ['adventurer_walk inPlace: nothing; none of the chosen positions travels'],
+  renderware: ['idle insert: nothing', 'walk inPlace: nothing; the chosen positions have no root motion'],
+  lostsaga: ['adventurer_walk inPlace: nothing; the chosen positions have no root motion'],
 }
 
 describe('each tool on each family', () => {
