@@ -25,6 +25,32 @@ function rowsOf(file: string): Record<string, unknown[]> {
   return rows
 }
 
+type Row = Record<string, unknown>
+
+/** The same whatever number a row has: an archive that a stop cut in two is read again, behind what stood after it. */
+function byName(rows: Record<string, unknown[]>): Record<string, string[]> {
+  const name = (table: string, column: string): Map<unknown, unknown> => new Map((rows[table] as Row[]).map((row) => [row.id, row[column]]))
+  const file = name('files', 'ref')
+  const folder = name('folders', 'path')
+  const model = new Map((rows.models as Row[]).map(({ id, primary, name }) => [id, `${String(primary)} ${String(name)}`]))
+  const list = new Map(
+    (rows.lists as Row[]).map(({ id }) => [id, (rows.listed as Row[]).filter((row) => row.list === id).map(({ ref }) => ref)]),
+  )
+  const names: Record<string, Map<unknown, unknown>> = { file, parent: file, rowid: file, folder, model, list }
+  return Object.fromEntries(
+    Object.entries(rows).map(([table, all]) => [
+      table,
+      (all as Row[])
+        .map(({ id: _number, ...row }) =>
+          JSON.stringify(
+            Object.entries(row).map(([column, value]) => [column, value === null ? null : (names[column]?.get(value) ?? value)]),
+          ),
+        )
+        .sort(),
+    ]),
+  )
+}
+
 function write(root: string, files: Iterable<{ path: string; bytes: Uint8Array }>): void {
   for (const { path, bytes } of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -91,7 +117,7 @@ describe('an index', () => {
     await expect(library.scan({ signal: stop.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' })
     await library.scan()
     close()
-    expect(rowsOf(stopped)).toEqual(rowsOf(whole))
+    expect(byName(rowsOf(stopped))).toEqual(byName(rowsOf(whole)))
   })
 })
 

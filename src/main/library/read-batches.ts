@@ -23,6 +23,8 @@ export class Batch {
   done = 0
   /** the file that ended the thread which read it */
   fatal: { index: number; error: Error } | undefined
+  /** a thread gave it back as a whole, with an error that is of none of its files */
+  refused = false
 
   get isFull(): boolean {
     return this.files.length >= MOST_FILES || this.bytes >= MOST_BYTES

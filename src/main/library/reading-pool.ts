@@ -44,9 +44,9 @@ const MOST_ENDED = 3
 /** ms between two looks at what a thread waits for. */
 const LOOK = 50
 
-/** Threads for this machine, beside the one that writes. */
+/** Threads for this machine, beside the one that writes and the window: with two cores there is none for them, and what a third thread costs in rows that cross is gained by nothing. */
 function readersHere(): number {
-  return Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
+  return Math.max(0, Math.min(MOST_THREADS, availableParallelism() - 2))
 }
 
 /** What a thread and its host know of each other at once. */
@@ -132,8 +132,8 @@ export class ReadingPool implements Readers {
     if (!this.readers && (waiting.length < 3 || this.threads === 0)) return
     this.readers ??= Array.from({ length: this.threads }, () => this.start())
     for (const batch of waiting) {
-      // what took a thread with it is told by whoever writes
-      if (batch.fatal) continue
+      // what a thread could not read, or took one with it, is read by whoever writes
+      if (batch.fatal || batch.refused) continue
       const free = this.readers
         .filter(({ ready, away }) => ready && away.length < MOST_AWAY)
         .sort((a, b) => a.away.length - b.away.length)[0] as Reader | undefined
@@ -226,9 +226,11 @@ export class ReadingPool implements Readers {
       reader.ready = true
       if (at >= 0) {
         const [{ batch }] = reader.away.splice(at, 1)
-        // what it stumbled over, whoever reads it next does, too: and throws
-        if ('error' in reply) batch.giveBack()
-        else batch.state = 'read'
+        // what it stumbled over is no matter of one file: whoever writes does, too, and throws
+        if ('error' in reply) {
+          batch.refused = true
+          batch.giveBack()
+        } else batch.state = 'read'
       }
     }
     this.arrived()
