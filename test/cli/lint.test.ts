@@ -12,7 +12,8 @@ import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { marrow } from './run.ts'
 import { encodeDocument } from '../../src/main/formats/format.ts'
-import type { Family, FileFormat } from '../../src/main/formats/format.ts'
+import type { Family } from '../../src/main/formats/family.ts'
+import type { FileFormat } from '../../src/main/formats/format.ts'
 
 /** says which model it was given beside what the family finds */
 const telling: Family = {

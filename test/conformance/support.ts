@@ -19,7 +19,8 @@ import { createPose, poseRest, sampleClip } from '../../src/shared/scene/pose.ts
 import { skinMesh } from '../../src/shared/scene/skinning.ts'
 import type { InfoReport } from '../../src/main/cli/info.ts'
 import type { ScanReport } from '../../src/shared/api/types/library.ts'
-import type { AssembledModel, ModelBinding, ModelChoices, StructureNode } from '../../src/main/formats/format.ts'
+import type { AssembledModel, ModelBinding, ModelChoices } from '../../src/main/formats/binding.ts'
+import type { StructureNode } from '../../src/main/formats/format.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
 
 // --- bytes --------------------------------------------------------------------------------------------------------

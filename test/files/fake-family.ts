@@ -7,7 +7,9 @@ import { field, node } from '../../src/main/binary/structure.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
 import { stemOf } from '../../src/shared/ref.ts'
 import type { SliceEditor, SliceValues } from '../../src/main/formats/editing.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Document, Family, FileFormat, Segment } from '../../src/main/formats/format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Segment } from '../../src/main/formats/archive.ts'
+import type { Family } from '../../src/main/formats/family.ts'
+import type { Document, FileFormat } from '../../src/main/formats/format.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

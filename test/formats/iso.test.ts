@@ -11,7 +11,7 @@ import { junk } from '../support/hostile.ts'
 import { makeIso, SECTOR } from '../support/iso.ts'
 import { temporaryFolder } from '../workspace/support.ts'
 import { mdsBytes, nodes } from '../fixtures/level5/bytes.ts'
-import type { ByteSource } from '../../src/main/formats/format.ts'
+import type { ByteSource } from '../../src/main/formats/archive.ts'
 
 const source = (bytes: Uint8Array): ByteSource => ({
   size: bytes.length,

@@ -8,7 +8,7 @@ import { sampleFiles } from '../support/sample.ts'
 import { neighbourhoodOf } from '../fuzz/memory-store.ts'
 import { memoryModel, type MemoryModel } from '../support/edit-session.ts'
 import type { FamilyEditor } from '../../src/main/formats/editing.ts'
-import type { Family } from '../../src/main/formats/format.ts'
+import type { Family } from '../../src/main/formats/family.ts'
 
 const FILES = sampleFiles().flatMap(({ path, bytes }) => {
   const found = registry.identify(bytes.subarray(0, HEAD_BYTES), path.split('/').at(-1)!, bytes.length)?.format

@@ -4,7 +4,10 @@ import { FormatError } from '../../src/main/binary/format-error.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { createRegistry, families, HEAD_BYTES, registry } from '../../src/main/formats/registry.ts'
 import type { FileStore } from '../../src/main/files/store.ts'
-import type { BindFile, ByteSource, Document, Family, FileFormat } from '../../src/main/formats/format.ts'
+import type { ByteSource } from '../../src/main/formats/archive.ts'
+import type { BindFile } from '../../src/main/formats/binding.ts'
+import type { Family } from '../../src/main/formats/family.ts'
+import type { Document, FileFormat } from '../../src/main/formats/format.ts'
 import type { Registry } from '../../src/main/formats/registry.ts'
 
 export function sourceOf(bytes: Uint8Array, ref: string): ByteSource {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { sharing } from '../../src/main/formats/sharing.ts'
 import { BoundModels } from '../../src/main/library/bound-models.ts'
 import { tempFolder } from '../files/temp.ts'
-import type { ModelBinding, ModelMember } from '../../src/main/formats/format.ts'
+import type { ModelBinding, ModelMember } from '../../src/main/formats/binding.ts'
 
 const member = (ref: string): ModelMember => ({ role: 'mesh', ref, why: 'name', detail: '', fit: { matched: 1, total: 2 } })
 

@@ -12,7 +12,7 @@ import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { fake, fakePack, fakeRegistry, fakeSplit } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
-import type { Family } from '../../src/main/formats/format.ts'
+import type { Family } from '../../src/main/formats/family.ts'
 import type { LibraryQuery, ScanProgress, ScanReport } from '../../src/shared/api/types/library.ts'
 
 const registryModule = new URL('../files/fake-family.ts', import.meta.url).href

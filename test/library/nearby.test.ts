@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nearestFirst } from '../../src/main/files/memory-neighbourhood.ts'
 import { MOST_CANDIDATES, MOST_COPIES, Nearby } from '../../src/main/library/nearby.ts'
-import type { BindFile } from '../../src/main/formats/format.ts'
+import type { BindFile } from '../../src/main/formats/binding.ts'
 
 const file = (folder: string, name: string): BindFile => ({ ref: `${folder}/${name}`, name, folder, format: 'x', kind: 'model' })
 const depth = (folder: string, near: string): number => {

@@ -12,7 +12,7 @@ import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
 import { tempFolder } from '../files/temp.ts'
 import type { Registry } from '../../src/main/formats/registry.ts'
 import type { LibraryQuery } from '../../src/shared/api/types/library.ts'
-import type { Family } from '../../src/main/formats/format.ts'
+import type { Family } from '../../src/main/formats/family.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {

@@ -13,7 +13,7 @@ import { Library } from '../../src/main/library/library.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { modelsOf } from '../../src/main/library/model-rows.ts'
 import { checkRows } from '../../src/main/library/row-counts.ts'
-import type { ModelMember } from '../../src/main/formats/format.ts'
+import type { ModelMember } from '../../src/main/formats/binding.ts'
 import type { Db } from '../../src/main/library/database.ts'
 
 /** Two of five are models: the figure, and its skeleton by itself. */

@@ -1,13 +1,7 @@
 /** A model over documents in memory, and an edit session on it: what the workspace does, without files, for tests of editors. */
-import {
-  encodeDocument,
-  type AssembledModel,
-  type Document,
-  type Family,
-  type FileFormat,
-  type ModelBinding,
-  type ModelChoices,
-} from '../../src/main/formats/format.ts'
+import type { AssembledModel, ModelBinding, ModelChoices } from '../../src/main/formats/binding.ts'
+import type { Family } from '../../src/main/formats/family.ts'
+import { encodeDocument, type Document, type FileFormat } from '../../src/main/formats/format.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import { notFound } from '../../src/main/formats/address.ts'
 import type { EditSession } from '../../src/main/formats/editing.ts'

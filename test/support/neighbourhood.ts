@@ -1,4 +1,4 @@
-import type { Neighbourhood } from '../../src/main/formats/format.ts'
+import type { Neighbourhood } from '../../src/main/formats/binding.ts'
 
 /** Around a file that stands alone. */
 export const nowhere: Neighbourhood = {

@@ -10,7 +10,7 @@ import { junk } from '../support/hostile.ts'
 import { temporaryFolder, writeFiles } from './support.ts'
 import type { PlannedChange } from '../../src/main/workspace/archive-edits.ts'
 import type { ArchiveStep } from '../../src/shared/api/types/archive.ts'
-import type { ByteSource, Segment } from '../../src/main/formats/format.ts'
+import type { ByteSource, Segment } from '../../src/main/formats/archive.ts'
 
 const stores: FileStore[] = []
 afterEach(() => {

@@ -11,7 +11,7 @@ import { tempFolder } from '../files/temp.ts'
 import { junk } from '../support/hostile.ts'
 import { readBig } from '../support/read-archives.ts'
 import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
-import type { ArchiveFormat } from '../../src/main/formats/format.ts'
+import type { ArchiveFormat } from '../../src/main/formats/archive.ts'
 
 interface Member {
   name: string

@@ -2,7 +2,8 @@
 import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from './memory-neighbourhood.ts'
 import type { FileStore } from './store.ts'
-import type { Family, ModelBinding } from '../formats/format.ts'
+import type { ModelBinding } from '../formats/binding.ts'
+import type { Family } from '../formats/family.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface BoundModel {

@@ -7,7 +7,8 @@ import { compareNames, MAX_MEMBERS } from './store.ts'
 import { folderOfKey } from './places.ts'
 import { readForDecoding } from './open-document.ts'
 import { walk } from './walk.ts'
-import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
+import type { BindFile, Neighbourhood } from '../formats/binding.ts'
+import type { Document, FileSummary } from '../formats/format.ts'
 import type { FileStore } from './store.ts'
 
 /** Steps from one folder (or archive) to another: up to what both share, then down. Case does not count. */

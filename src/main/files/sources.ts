@@ -4,7 +4,7 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { touching, type DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
 import { IN_PLACE_FROM } from './undo-record.ts'
-import type { ByteSource, PackedBody } from '../formats/format.ts'
+import type { ByteSource, PackedBody } from '../formats/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** What tells one version of a file on disk from another. */

@@ -2,7 +2,7 @@
 import { HASH_START, HashColumns, hashOf, LazyList } from '../binary/lazy-list.ts'
 import { memberKey, memberRef } from '../../shared/ref.ts'
 import type { Stepwise } from '../../shared/stepwise.ts'
-import type { ArchiveIndex } from '../formats/format.ts'
+import type { ArchiveIndex } from '../formats/archive.ts'
 
 export interface StoreMember {
   ref: string

@@ -2,7 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { notHere } from './address.ts'
-import type { ArchiveIndex, MemberList, Segment } from './format.ts'
+import type { ArchiveIndex, MemberList, Segment } from './archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** One kind of change, of one or several members. */

@@ -4,7 +4,8 @@
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
 import { FormatError } from '../binary/format-error.ts'
-import type { AssembledModel, Document, ModelBinding, ModelOption } from './format.ts'
+import type { AssembledModel, ModelBinding, ModelOption } from './binding.ts'
+import type { Document } from './format.ts'
 import type { ClipField, ClipListLimits, ClipSource, KeyEdit, ListedClip, NativeTrack } from '../../shared/api/types/clips.ts'
 import type { NativePoints } from '../../shared/api/types/points.ts'
 import type { SliceFinding, SliceLimits } from '../../shared/api/types/slices.ts'

@@ -1,6 +1,7 @@
 /** One repair at every finding of its kind in a file. */
 import type { Diagnostic } from '../../shared/api/errors.ts'
-import type { Document, Family, LintModel } from './format.ts'
+import type { Family, LintModel } from './family.ts'
+import type { Document } from './format.ts'
 
 /** How often a file is looked at again: a repair may bring forth what another finding of its kind hid. */
 const MOST_ROUNDS = 8

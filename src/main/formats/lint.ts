@@ -8,7 +8,8 @@ import type { Diagnostic, Evidence, Severity } from '../../shared/api/errors.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
 import type { LintRule } from '../../shared/api/types/lint.ts'
 import type { Words } from '../../shared/texts/texts.ts'
-import type { Document, Family, LintModel } from './format.ts'
+import type { Family, LintModel } from './family.ts'
+import type { Document } from './format.ts'
 
 /** A repair that findings offer; what was not wrong keeps its bytes. */
 export interface Fix {

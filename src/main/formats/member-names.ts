@@ -1,6 +1,6 @@
 /** Members of one name in an archive: each gets its number, and the one that counts has none. */
 import { memberKey } from '../../shared/ref.ts'
-import type { ArchiveMember } from './format.ts'
+import type { ArchiveMember } from './archive.ts'
 
 /** @param order members, the one that a search finds first in front of the others of its name */
 export function numberDuplicates(order: Iterable<Pick<ArchiveMember, 'name' | 'duplicate'>>): void {

@@ -9,7 +9,9 @@ import { renderware } from './renderware/family.ts'
 import { w3d } from './w3d/family.ts'
 import { extensionOf } from '../../shared/ref.ts'
 import type { FileKind } from '../../shared/api/types/family.ts'
-import type { ArchiveFormat, Family, FamilyId, FileFormat } from './format.ts'
+import type { ArchiveFormat } from './archive.ts'
+import type { Family } from './family.ts'
+import type { FamilyId, FileFormat } from './format.ts'
 
 export const families: readonly Family[] = [level5, w3d, renderware, lostsaga]
 

@@ -1,5 +1,5 @@
 /** Models that have long lists of members in common: thousands of animations of one skeleton belong to each of its thousand models. */
-import type { ModelBinding, ModelMember } from './format.ts'
+import type { ModelBinding, ModelMember } from './binding.ts'
 
 /** Members of a list that is worth being kept once; of fewer each model has its own. */
 export const LONG_LIST = 64

@@ -8,7 +8,7 @@ import { deserialize, serialize } from 'node:v8'
 import { dropTemporary, newTemporary, sweepFolder } from '../files/temporaries.ts'
 import { sharing } from '../formats/sharing.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
-import type { ModelBinding, ModelMember } from '../formats/format.ts'
+import type { ModelBinding, ModelMember } from '../formats/binding.ts'
 
 /** Members that are held at a time, about 30 MB. */
 const MOST_HELD = 100_000

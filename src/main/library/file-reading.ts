@@ -12,7 +12,7 @@ import { companionsOf, stampOf } from './stamps.ts'
 import type { DiskTouch } from '../../shared/worker/disk-mark.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ArchiveFormat, ByteSource } from '../formats/format.ts'
+import type { ArchiveFormat, ByteSource } from '../formats/archive.ts'
 import type { Contents, Found, PackedFile, ReadRow } from './index-rows.ts'
 
 /** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */

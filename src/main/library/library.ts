@@ -14,7 +14,7 @@ import { Queries } from './queries.ts'
 import type { DrivePatience } from '../worker/drive.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
 import type { LibraryFolder, LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
-import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
+import type { ModelBinding, Neighbourhood } from '../formats/binding.ts'
 import type { Db } from './database.ts'
 import { say } from '../../shared/texts/say.ts'
 

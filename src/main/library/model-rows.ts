@@ -5,7 +5,7 @@ import { sharing } from '../formats/sharing.ts'
 import { MOST_COPIES } from './nearby.ts'
 import { searchText } from './search-text.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
-import type { ModelBinding, ModelMember } from '../formats/format.ts'
+import type { ModelBinding, ModelMember } from '../formats/binding.ts'
 import type { Db, Statement } from './database.ts'
 import type { Statements } from './index-rows.ts'
 

@@ -4,7 +4,7 @@
  */
 import { nearestFirst, stepsApart } from '../files/memory-neighbourhood.ts'
 import { partsOf } from '../../shared/ref.ts'
-import type { BindFile } from '../formats/format.ts'
+import type { BindFile } from '../formats/binding.ts'
 
 /** Of files with one name, as many are given. */
 export const MOST_COPIES = 8

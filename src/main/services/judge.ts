@@ -1,7 +1,8 @@
 /** What the rules find in files as they were saved, each judged with what stands around it: one code for the command line and the window. */
 import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
-import type { Document, Family, FileFormat, LintModel } from '../formats/format.ts'
+import type { Family, LintModel } from '../formats/family.ts'
+import type { Document, FileFormat } from '../formats/format.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { Baseline } from './lint-baseline.ts'
 import type { OpenModel } from '../workspace/open-model.ts'

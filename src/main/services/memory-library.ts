@@ -5,7 +5,7 @@ import { bindFilesBelow, MemoryNeighbourhood } from '../files/memory-neighbourho
 import { folderOf, stemOf } from '../../shared/ref.ts'
 import { FolderTree } from '../library/folder-tree.ts'
 import type { FileStore } from '../files/store.ts'
-import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'
+import type { BindFile, ModelBinding, Neighbourhood } from '../formats/binding.ts'
 import { COMMON_FAMILY } from '../../shared/api/types/family.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
 import type { LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'

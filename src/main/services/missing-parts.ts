@@ -1,7 +1,7 @@
 /** What a model asks for and does not find. */
 import type { MissingPart } from '../../shared/api/types/model.ts'
 import type { Scene } from '../../shared/scene/types.ts'
-import type { AssembledModel } from '../formats/format.ts'
+import type { AssembledModel } from '../formats/binding.ts'
 
 export function missingParts({ scene, missing = [] }: AssembledModel): MissingPart[] {
   const textures = missingTextures(scene)

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { parseSettings, type Settings } from '../../shared/api/settings.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
 import { isPlace } from '../files/left-out.ts'
-import type { ModelChoices } from '../formats/format.ts'
+import type { ModelChoices } from '../formats/binding.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
 export interface RecentFolder {

@@ -13,7 +13,8 @@ import type { FoundField } from '../formats/fields.ts'
 import type { EditableField } from '../../shared/api/types/fields.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ArchiveMember, ArchiveParts, ByteSource, Segment, StructureNode } from '../formats/format.ts'
+import type { ArchiveMember, ArchiveParts, ByteSource, Segment } from '../formats/archive.ts'
+import type { StructureNode } from '../formats/format.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** A field of the archive itself. */

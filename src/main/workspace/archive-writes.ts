@@ -29,7 +29,7 @@ import type { LargeCopyOptions } from './large-copy.ts'
 import type { SavePlace } from './mod-copies.ts'
 import type { Originals } from './originals.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ByteSource } from '../formats/format.ts'
+import type { ByteSource } from '../formats/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** Who waits for a write: `signal` stops it, and the files are what they were. */

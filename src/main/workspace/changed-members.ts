@@ -8,7 +8,7 @@ import { RangeSource } from '../files/sources.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { StoreMember } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ByteSource } from '../formats/format.ts'
+import type { ByteSource } from '../formats/archive.ts'
 import { windowOf } from './archive-edits.ts'
 import type { ChangedPair } from './changed-files.ts'
 

@@ -16,7 +16,7 @@ import type { IntoImage } from './image-files.ts'
 import type { LargeCopyOptions } from './large-copy.ts'
 import type { Originals } from './originals.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ByteSource, Segment } from '../formats/format.ts'
+import type { ByteSource, Segment } from '../formats/archive.ts'
 import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 

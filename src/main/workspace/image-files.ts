@@ -4,7 +4,7 @@ import { firstDifference } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { lengthOf, SegmentSource } from './segment-source.ts'
 import type { OpenArchive } from '../files/places.ts'
-import type { ArchiveParts, ByteSource, Segment } from '../formats/format.ts'
+import type { ArchiveParts, ByteSource, Segment } from '../formats/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** What is written into an image: an archive that stands in it, or files of its own by their numbers. */

@@ -17,7 +17,7 @@ import { ioError } from '../files/sources.ts'
 import { newTemporary, sweepFolder } from '../files/temporaries.ts'
 import { temporaryParts } from '../../shared/temporary-name.ts'
 import { syncFolder } from './atomic.ts'
-import type { ByteSource } from '../formats/format.ts'
+import type { ByteSource } from '../formats/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 const WINDOW = 1 << 22

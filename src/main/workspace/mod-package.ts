@@ -24,7 +24,7 @@ import { changedParts, MOST_FILE } from './changed-members.ts'
 import { sha256 } from './originals.ts'
 import { say } from '../../shared/texts/say.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ByteSource } from '../formats/format.ts'
+import type { ByteSource } from '../formats/archive.ts'
 import type { ChangedPair, MemberOrigin } from './changed-files.ts'
 import type { ChangedPart } from './changed-members.ts'
 

@@ -1,7 +1,9 @@
 /** A model that is open: its files as they are now, the scene that they make, its steps and its journal. */
 import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
-import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
+import type { AssembledModel, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/binding.ts'
+import type { Family } from '../formats/family.ts'
+import type { Document } from '../formats/format.ts'
 import type { OpenDocuments, SliceEditor } from '../formats/editing.ts'
 import { isAbsent, memberMade } from './absent.ts'
 import type { DocumentStore, FileEntry, OpenFile } from './document-store.ts'

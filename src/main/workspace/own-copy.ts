@@ -6,7 +6,7 @@ import { writeLargeCopy } from './large-copy.ts'
 import type { LargeCopyOptions } from './large-copy.ts'
 import type { Originals } from './originals.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ByteSource } from '../formats/format.ts'
+import type { ByteSource } from '../formats/archive.ts'
 
 /**
  * Writes a new copy, or the next state of one that is Marrow's own.

@@ -1,7 +1,7 @@
 /** Files that are not written yet, read as they will be. */
 import { FormatError } from '../binary/format-error.ts'
 import { say } from '../../shared/texts/say.ts'
-import type { ArchiveMember, ByteSource, Segment } from '../formats/format.ts'
+import type { ArchiveMember, ByteSource, Segment } from '../formats/archive.ts'
 
 export class SegmentSource implements ByteSource {
   readonly ref: string

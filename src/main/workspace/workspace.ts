@@ -7,7 +7,7 @@
  */
 import type { FileStore } from '../files/store.ts'
 import type { EditSession } from '../formats/editing.ts'
-import type { ModelBinding, ModelChoices, ModelMember } from '../formats/format.ts'
+import type { ModelBinding, ModelChoices, ModelMember } from '../formats/binding.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { FileChanges } from '../../shared/api/types/changes.ts'
 import type { RecoveredModel } from '../../shared/api/types/recovery.ts'

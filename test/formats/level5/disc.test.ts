@@ -4,7 +4,7 @@ import { hd2Format, hd3Format, hd4Format, hd6Format, hedFormat } from '../../../
 import { identify } from '../../../src/main/formats/registry.ts'
 import { build, nameBytes } from '../../fixtures/level5/bytes.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/archive.ts'
 
 const source = (bytes: Uint8Array, ref: string): ByteSource => ({
   size: bytes.length,

@@ -24,7 +24,8 @@ import {
 } from '../../fixtures/level5/bytes.ts'
 import { dc1Text, latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
-import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
+import type { BindFile, Neighbourhood } from '../../../src/main/formats/binding.ts'
+import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 
 const files: [string, FileFormat, Uint8Array][] = [
   ['hero.mds', mdsFormat, mdsBytes(nodes)],

@@ -4,7 +4,7 @@ import { FormatError } from '../../../src/main/binary/format-error.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { motTracks, packBytes, trackListBytes } from '../../fixtures/level5/bytes.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/archive.ts'
 import type { PackIndex } from '../../../src/main/formats/level5/archives/pack.ts'
 
 function source(bytes: Uint8Array): ByteSource {

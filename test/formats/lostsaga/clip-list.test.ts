@@ -6,7 +6,8 @@ import { memoryModel } from '../../support/edit-session.ts'
 import { aniBytes, Bytes, HAN, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import type { AniOptions } from '../../fixtures/lostsaga/build.ts'
-import type { FileFormat, ModelMember } from '../../../src/main/formats/format.ts'
+import type { ModelMember } from '../../../src/main/formats/binding.ts'
+import type { FileFormat } from '../../../src/main/formats/format.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
 
 const list = lostsaga.editor.clips!.list!

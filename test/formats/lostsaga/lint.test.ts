@@ -11,7 +11,8 @@ import { encodeText } from '../../../src/main/formats/lostsaga/codecs/strings.ts
 import { changedRanges } from '../../support/edit-session.ts'
 import { aniBytes, cmsBytes, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
 import { nowhere } from '../../support/neighbourhood.ts'
-import type { Document, FileFormat, LintModel } from '../../../src/main/formats/format.ts'
+import type { LintModel } from '../../../src/main/formats/family.ts'
+import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 
 function modelOf(documents: Document[]): LintModel {
   const roles: Record<string, string> = { 'lostsaga.skl': 'skeleton', 'lostsaga.msh': 'mesh', 'lostsaga.material': 'material' }

@@ -13,7 +13,8 @@ import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
 import { expectLossless } from '../../support/hostile.ts'
 import { aniBytes, Bytes, cmsBytes, HAN, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
-import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
+import type { BindFile, Neighbourhood } from '../../../src/main/formats/binding.ts'
+import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 
 /** A neighbourhood over files in memory, named by their refs. */
 function around(files: Record<string, Uint8Array>): Neighbourhood & { files: Record<string, { format: FileFormat; bytes: Uint8Array }> } {

@@ -5,7 +5,7 @@ import { skl } from '../../../src/main/formats/lostsaga/codecs/skl.ts'
 import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
 import { updateWorld } from '../../../src/shared/scene/pose.ts'
 import { Bytes, HAN, mshBytes, sklBytes } from '../../fixtures/lostsaga/build.ts'
-import type { ModelBinding } from '../../../src/main/formats/format.ts'
+import type { ModelBinding } from '../../../src/main/formats/binding.ts'
 
 const REF = 'r/mesh/hero.msh'
 const points = lostsaga.editor.points!

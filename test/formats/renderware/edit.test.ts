@@ -30,7 +30,8 @@ import type { IfpDocument } from '../../../src/main/formats/renderware/codecs/if
 import type { NewModel, NewRaster } from '../../../src/main/formats/renderware/make.ts'
 import type { TextureNative } from '../../../src/main/formats/renderware/codecs/texture-native.ts'
 import type { TxdDocument } from '../../../src/main/formats/renderware/codecs/txd.ts'
-import type { FileFormat, ModelChoices } from '../../../src/main/formats/format.ts'
+import type { ModelChoices } from '../../../src/main/formats/binding.ts'
+import type { FileFormat } from '../../../src/main/formats/format.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
 import type { NativeTrack } from '../../../src/shared/api/types/clips.ts'
 

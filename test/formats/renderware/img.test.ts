@@ -3,7 +3,7 @@ import { FormatError } from '../../../src/main/binary/format-error.ts'
 import { img1, img2 } from '../../../src/main/formats/renderware/archives/img.ts'
 import { payload } from '../../fixtures/renderware/ped.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/archive.ts'
 
 function sourceOf(bytes: Uint8Array, ref = 'gta3.img'): ByteSource {
   return {

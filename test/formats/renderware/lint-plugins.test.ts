@@ -9,7 +9,9 @@ import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { newDff, newIfp } from '../../../src/main/formats/renderware/make.ts'
 import { encodeDff, payload, pedModel } from '../../fixtures/renderware/ped.ts'
 import { nowhere } from '../../support/neighbourhood.ts'
-import type { BindFile, Document, LintModel } from '../../../src/main/formats/format.ts'
+import type { BindFile } from '../../../src/main/formats/binding.ts'
+import type { LintModel } from '../../../src/main/formats/family.ts'
+import type { Document } from '../../../src/main/formats/format.ts'
 import type { Chunk } from '../../../src/main/formats/renderware/codecs/chunk.ts'
 
 const nothing = { around: nowhere, load: () => undefined } satisfies LintModel

@@ -37,7 +37,7 @@ import {
 import { everything, skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ModelChoices } from '../../../src/main/formats/format.ts'
+import type { ModelChoices } from '../../../src/main/formats/binding.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 
 /** The model of the first file, assembled with all that the binder finds. */

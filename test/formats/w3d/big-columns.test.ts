@@ -11,7 +11,7 @@ import { hashOf } from '../../../src/main/binary/lazy-list.ts'
 import { memberKey } from '../../../src/shared/ref.ts'
 import { atOnce } from '../../../src/shared/stepwise.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ByteSource } from '../../../src/main/formats/format.ts'
+import type { ByteSource } from '../../../src/main/formats/archive.ts'
 
 const COUNT = 20_000
 const bytes = makeBig(

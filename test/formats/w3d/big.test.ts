@@ -7,7 +7,7 @@ import { big, loadOrder } from '../../../src/main/formats/w3d/archives/big.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { junk } from '../../support/hostile.ts'
 import { cat, cstring, u32 } from '../../fixtures/w3d/chunks.ts'
-import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/archive.ts'
 import type { BigIndex } from '../../../src/main/formats/w3d/archives/big.ts'
 
 function source(bytes: Uint8Array, ref = 'test.big'): ByteSource {

@@ -23,7 +23,7 @@ import {
 } from '../../fixtures/w3d/chunks.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ModelMember } from '../../../src/main/formats/format.ts'
+import type { ModelMember } from '../../../src/main/formats/binding.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
 
 const list = w3d.editor.clips!.list!

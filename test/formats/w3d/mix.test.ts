@@ -5,7 +5,7 @@ import { nameCrc } from '../../../src/main/formats/w3d/archives/mix-tables.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { cat, cstring, hierarchy, u32, u8 } from '../../fixtures/w3d/chunks.ts'
 import { junk } from '../../support/hostile.ts'
-import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/archive.ts'
 import type { MixIndex } from '../../../src/main/formats/w3d/archives/mix.ts'
 
 function source(bytes: Uint8Array, ref = 'always.dat'): ByteSource {

@@ -8,7 +8,7 @@ import { Diagnostics } from '../format.ts'
 import { numberDuplicates } from '../member-names.ts'
 import { replaceFiles } from './replace.ts'
 import { readVolume, SECTOR } from './volume.ts'
-import type { ArchiveFormat, ArchiveIndex } from '../format.ts'
+import type { ArchiveFormat, ArchiveIndex } from '../archive.ts'
 import type { IsoFile, Volume } from './volume.ts'
 
 interface IsoIndex extends ArchiveIndex {

@@ -6,7 +6,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import { baseName } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { SECTOR } from './volume.ts'
-import type { Segment } from '../format.ts'
+import type { Segment } from '../archive.ts'
 import type { IsoFile, Volume } from './volume.ts'
 
 /** What discs call it: `DMMY`, `DUMMY.DAT`, `PADDING.BIN`. */

@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../../binary/format-error.ts'
 import { say } from '../../../shared/texts/say.ts'
-import type { ArchiveMember, ByteSource } from '../format.ts'
+import type { ArchiveMember, ByteSource } from '../archive.ts'
 
 export const SECTOR = 0x800
 const FIRST_DESCRIPTOR = 16

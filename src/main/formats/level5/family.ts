@@ -19,7 +19,7 @@ import { tim2Format } from './codecs/tim2.ts'
 import { wgtFormat } from './codecs/wgt.ts'
 import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
-import type { Family } from '../format.ts'
+import type { Family } from '../family.ts'
 
 /** The Level-5 family; its formats stand in this folder, one file each. */
 export const level5: Family = {

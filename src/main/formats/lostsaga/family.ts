@@ -18,7 +18,7 @@ import { msh } from './codecs/msh.ts'
 import { skl } from './codecs/skl.ts'
 import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
-import type { Family } from '../format.ts'
+import type { Family } from '../family.ts'
 
 /** The Lost Saga family; its formats stand in this folder, one file each. */
 export const lostsaga: Family = {

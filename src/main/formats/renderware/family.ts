@@ -14,7 +14,7 @@ import { img1, img2 } from './archives/img.ts'
 import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
 import { txdFormat } from './codecs/txd.ts'
-import type { Family } from '../format.ts'
+import type { Family } from '../family.ts'
 
 /** The RenderWare family; its formats stand in this folder, one file each. */
 export const renderware: Family = {

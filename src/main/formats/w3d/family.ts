@@ -11,7 +11,7 @@ import { fixes, lint, rules } from './lint.ts'
 import { mix } from './archives/mix.ts'
 import { loose } from './loose.ts'
 import { say, texts } from './texts/index.ts'
-import type { Family } from '../format.ts'
+import type { Family } from '../family.ts'
 
 /** The W3D family; its formats stand in this folder, one file each. */
 export const w3d: Family = {

@@ -7,7 +7,7 @@ import { record, u16, u32 } from '../../binary/layout.ts'
 import { Reader } from '../../binary/reader.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { nameOf, viewOf } from './names.ts'
-import type { ArchiveMember, ByteSource } from '../format.ts'
+import type { ArchiveMember, ByteSource } from '../archive.ts'
 
 const END = record({ magic: u32, disk: u16, firstDisk: u16, here: u16, count: u16, size: u32, offset: u32, comment: u16 })
 const ENTRY = record({

@@ -11,7 +11,7 @@ import { Diagnostics } from '../format.ts'
 import { numberDuplicates } from '../member-names.ts'
 import { isZipHead, readDirectory } from './directory.ts'
 import { staysInside } from './names.ts'
-import type { ArchiveFormat, ArchiveIndex, ByteSource, PackedBody } from '../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ByteSource, PackedBody } from '../archive.ts'
 import type { ZipEntry } from './directory.ts'
 
 interface ZipIndex extends ArchiveIndex {

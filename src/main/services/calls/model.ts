@@ -2,7 +2,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { fixAll } from '../../formats/fix-all.ts'
 import { lintModelOf, sameAs } from '../judge.ts'
-import type { ByteSource } from '../../formats/format.ts'
+import type { ByteSource } from '../../formats/archive.ts'
 import type { ErrorData } from '../../../shared/api/errors.ts'
 import type { FileChanges } from '../../../shared/api/types/changes.ts'
 import type { StructureNode } from '../../../shared/api/types/structure.ts'

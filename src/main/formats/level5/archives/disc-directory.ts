@@ -15,7 +15,8 @@ import { field, leftover } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { decodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
-import type { ByteSource, Segment, StructureField } from '../../format.ts'
+import type { ByteSource, Segment } from '../../archive.ts'
+import type { StructureField } from '../../format.ts'
 
 export const SECTOR = 0x800
 /** a directory of a real disc has some thousands of entries (8753 on the European one) */

@@ -31,7 +31,7 @@ import {
 import { encodeText } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
 import type { Directory, DiscKind, Entry } from './disc-directory.ts'
 
 /** Zeros that an append may put between a cut data file and the end of what its directories name. */

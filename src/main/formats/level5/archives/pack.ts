@@ -15,16 +15,8 @@ import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
 import { expectEdit, expectNames, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
-import type {
-  ArchiveFormat,
-  ArchiveIndex,
-  ArchiveMember,
-  ArchiveParts,
-  ByteSource,
-  Segment,
-  StructureField,
-  StructureNode,
-} from '../../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
+import type { StructureField, StructureNode } from '../../format.ts'
 
 const NAME_SIZE = 64
 const JUNK = { junk: flags32 }

@@ -1,5 +1,5 @@
 /** What rules of one file look up in others. */
-import type { LintModel } from '../../format.ts'
+import type { LintModel } from '../../family.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 

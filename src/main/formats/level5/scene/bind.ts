@@ -5,7 +5,7 @@
 import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf, withoutExtension } from '../../../../shared/ref.ts'
 import { cfgFiles } from '../codecs/cfg-motions.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood, RoleId } from '../../format.ts'
+import type { BindFile, ModelBinding, ModelMember, Neighbourhood, RoleId } from '../../binding.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
 

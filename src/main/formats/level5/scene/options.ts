@@ -1,6 +1,6 @@
 /** What a user chooses for a model of the family. */
 import { say } from '../texts/index.ts'
-import type { ModelChoices, ModelOption } from '../../format.ts'
+import type { ModelChoices, ModelOption } from '../../binding.ts'
 import type { BbpForm } from '../codecs/bbp.ts'
 import type { SwizzleChoice } from '../codecs/tim2-pixels.ts'
 

@@ -1,7 +1,7 @@
 /** What rules of one file look up in others. */
 import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { LINKED_SKELETON, type SklDocument } from '../codecs/skl.ts'
-import type { LintModel } from '../../format.ts'
+import type { LintModel } from '../../family.ts'
 
 /** Bones that a mesh can name, lower case, and the skeleton's name for saying; without `has` where no skeleton is known. A linked skeleton's count. */
 export function bonesFor(names: string[], ref: string, model: LintModel): { stem: string; has?: Set<string> } {

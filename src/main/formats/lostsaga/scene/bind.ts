@@ -4,7 +4,7 @@
  */
 import { stemOf } from '../../../../shared/ref.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
+import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
 import { LINKED_SKELETON } from '../codecs/skl.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
 import type { ModelDocument } from '../codecs/model.ts'

@@ -1,7 +1,8 @@
 /** Materials of the scene from the blocks of a material script. */
 import { stemOf } from '../../../../shared/ref.ts'
 import { plainMaterial } from '../../../../shared/scene/types.ts'
-import type { Diagnostics, ModelBinding } from '../../format.ts'
+import type { ModelBinding } from '../../binding.ts'
+import type { Diagnostics } from '../../format.ts'
 import type { Material, Scene } from '../../../../shared/scene/types.ts'
 import type { MaterialBlock, MaterialDocument } from '../codecs/material.ts'
 import type { MshDocument } from '../codecs/msh.ts'

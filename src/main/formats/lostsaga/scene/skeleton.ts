@@ -7,7 +7,7 @@ import { Diagnostics } from '../../format.ts'
 import { flipRotations, flipVectors, unitRotation } from './basis.ts'
 import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT } from '../codecs/skl.ts'
 import { say } from '../texts/index.ts'
-import type { ModelBinding } from '../../format.ts'
+import type { ModelBinding } from '../../binding.ts'
 import type { Scene, Skeleton } from '../../../../shared/scene/types.ts'
 import type { SklBone, SklDocument } from '../codecs/skl.ts'
 

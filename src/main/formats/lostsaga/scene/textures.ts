@@ -2,7 +2,8 @@
 import { baseName, stemOf } from '../../../../shared/ref.ts'
 import { imageOf } from '../../image/image.ts'
 import { say } from '../texts/index.ts'
-import type { Diagnostics, Document, ModelBinding } from '../../format.ts'
+import type { ModelBinding } from '../../binding.ts'
+import type { Diagnostics, Document } from '../../format.ts'
 import type { Scene, Texture } from '../../../../shared/scene/types.ts'
 
 export class Textures {

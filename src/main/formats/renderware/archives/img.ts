@@ -8,13 +8,14 @@ import { Reader, nameOf } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { notHere } from '../../address.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
-import { Diagnostics, storedBody } from '../../format.ts'
+import { storedBody } from '../../archive.ts'
+import { Diagnostics } from '../../format.ts'
 import { leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
 import { closedUp, expectEdit, expectNames, MOST_U32, namedField, ownBytes, plainName } from '../../archive-edit.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, MemberList, Segment } from '../../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, MemberList, Segment } from '../../archive.ts'
 
 const SECTOR = 2048
 

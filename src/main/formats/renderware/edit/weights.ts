@@ -11,7 +11,7 @@ import type { Skin } from '../codecs/skin.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import { OPTION } from '../scene/options.ts'
 import { say } from '../texts/index.ts'
-import type { ModelOption } from '../../format.ts'
+import type { ModelOption } from '../../binding.ts'
 
 /** What a write does besides, in words. */
 function rulesOf(skin: Skin, lists: ModelOption['value'] | undefined): string[] {

@@ -6,7 +6,8 @@ import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { modelKey, pairKey, parentKey } from '../codecs/ide.ts'
 import { LONG_LIST, sharing } from '../../sharing.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
+import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
+import type { FileSummary } from '../../format.ts'
 
 /** Dictionaries beyond the model's own that are taken for textures it lacks. */
 const MOST_DICTIONARIES = 4

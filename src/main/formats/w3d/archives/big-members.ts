@@ -4,7 +4,7 @@ import { structural } from '../../../binary/field-use.ts'
 import { record, u32be } from '../../../binary/layout.ts'
 import { memberKey } from '../../../../shared/ref.ts'
 import type { Stepwise } from '../../../../shared/stepwise.ts'
-import type { ArchiveMember, MemberColumns } from '../../format.ts'
+import type { ArchiveMember, MemberColumns } from '../../archive.ts'
 
 /** An entry up to its name. */
 export const ENTRY = record({ offset: structural(u32be, 'body'), size: structural(u32be, 'body') })

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { say } from '../texts/index.ts'
 import { ENTRY } from './big-members.ts'
-import type { ByteSource } from '../../format.ts'
+import type { ByteSource } from '../../archive.ts'
 
 /** with its NUL */
 export const LONGEST_NAME = 4096

@@ -17,7 +17,7 @@ import { LONGEST_NAME, TableReader } from './big-table.ts'
 import { canBeRefPack, REFPACK_HEADER, refPackHeader, unpackRefPack } from './refpack.ts'
 import { closedUp, expectEdit, expectNames, MOST_U32, ownBytes, plainName, Rewrite } from '../../archive-edit.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, MemberList, Segment } from '../../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveParts, ByteSource, MemberList, Segment } from '../../archive.ts'
 
 export interface BigIndex extends ArchiveIndex {
   readonly format: 'w3d.big'

@@ -6,7 +6,7 @@ import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
 import { closedUp, expectNames, MOST_U32, plainName, refuseName } from '../../archive-edit.ts'
 import type { NewMember } from '../../archive-edit.ts'
-import type { ArchiveParts, Segment } from '../../format.ts'
+import type { ArchiveParts, Segment } from '../../archive.ts'
 import type { MixIndex } from './mix.ts'
 
 const AT = structural(u32, 'members')

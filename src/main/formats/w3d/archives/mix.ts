@@ -14,7 +14,7 @@ import { say } from '../texts/index.ts'
 import { ENTRY, HEADER, LONGEST_NAME, makeAnew, nameBytes, nameCrc, rebuilt, tableBytes } from './mix-tables.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, refuseName, Rewrite } from '../../archive-edit.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
 
 const MEMBERS = { use: { is: 'structure', by: 'members' } } as const
 /** the game's own archives have some ten thousand */

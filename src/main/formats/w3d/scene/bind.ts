@@ -9,7 +9,8 @@ import { hierarchiesOf, pivotName } from '../codecs/hierarchy.ts'
 import { LONG_LIST, sharing } from '../../sharing.ts'
 import { preference } from './textures.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, Document, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
+import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
+import type { Document, FileSummary } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 
 const IMAGES = /\.(dds|tga|png|jpe?g|bmp)$/i

@@ -1,6 +1,6 @@
 /** What a user chooses for a model of the family. */
 import { say } from '../texts/index.ts'
-import type { ModelOption } from '../../format.ts'
+import type { ModelOption } from '../../binding.ts'
 
 /** Keys of the choices. */
 export const OPTION = { object: 'object', fixups: 'fixups', replacedTextures: 'replacedTextures', rawFrames: 'rawFrames' } as const
