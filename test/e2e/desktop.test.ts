@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { sampleFiles } from '../support/sample.ts'
+import { accessFindings } from './axe.ts'
 import { afterAll, beforeAll, describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright'
 import type { Services } from '../../src/main/services/service.ts'
@@ -176,6 +177,7 @@ describe('a mod package', () => {
       await panel.getByRole('option', { name: /a\.dff/ }).waitFor()
       expect(readFileSync(join(mod, 'new.txt'), 'utf8')).toBe('new')
       await screenshot(`package-left-out-${theme}`)
+      expect(await accessFindings(page, 'mod package', '.side-panel')).toEqual([])
       await panel.getByRole('button', { name: 'Write them too' }).click()
       await expect.poll(() => panel.count()).toBe(0)
       expect(Buffer.compare(readFileSync(join(mod, 'a.dff')), changed)).toBe(0)
@@ -279,6 +281,7 @@ describe('a page that is loaded again', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Reload')
     await page.getByText('Details').click()
     await screenshot('crash-page')
+    expect(await accessFindings(page, 'a window that cannot be drawn')).toEqual([])
     await page.getByRole('button', { name: 'Save diagnostics' }).click()
     // there is no connection yet: said in its place, and nothing is lost by it
     await page.getByRole('alert').waitFor()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sampleFiles } from '../support/sample.ts'
 import { writeFiles } from '../workspace/support.ts'
+import { accessFindings } from './axe.ts'
 import { afterEach, beforeEach, describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
 
@@ -63,6 +64,7 @@ describe('a file that somebody else wrote', () => {
     const differences = page.getByLabel('On disk now, and here').locator('.difference')
     // heads, the key that was moved here, the key that was moved there
     await expect.poll(() => differences.count()).toBe(3)
+    expect(await accessFindings(page, 'a file that changed on disk', 'main')).toEqual([])
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await expect.poll(() => page.getByText(/changed on disk/).count()).toBe(0)
     const mine = await services.handlers['model.bytes']({ model: id, ref, start: 0, length: 65_536 }, { signal })
@@ -92,7 +94,10 @@ describe('the game under a mod', () => {
     await expect.poll(() => existsSync(copy), { timeout: 20_000 }).toBe(true)
     await page.getByText(/^Saved 1 file/).waitFor({ timeout: 20_000 })
     write(ref, touch(game))
-    await page.getByRole('button', { name: 'Move my edits onto it' }).click({ timeout: 20_000 })
+    const move = page.getByRole('button', { name: 'Move my edits onto it' })
+    await move.waitFor({ timeout: 20_000 })
+    expect(await accessFindings(page, 'a game that was updated', 'main')).toEqual([])
+    await move.click()
     await page.getByText(/Your edits stand on the updated files/).waitFor({ timeout: 20_000 })
     await page.keyboard.press('Control+s')
     await expect.poll(() => new Uint8Array(readFileSync(copy)), { timeout: 20_000 }).toEqual(touch(mine))

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { turned } from '../support/turned.ts'
+import { accessFindings } from './axe.ts'
 import { test } from './harness.ts'
 import type { Page } from 'playwright'
 
@@ -34,6 +35,7 @@ describe('through another program and back', () => {
       return panel
     }
     let panel = await open()
+    expect(await accessFindings(page, 'import', '.side-panel')).toEqual([])
     await expect.poll(steps).toEqual([])
     // the first of the joints is left out: nothing is left to change
     await panel.getByRole('button', { name: 'Chosen' }).click()
@@ -63,6 +65,7 @@ describe('through another program and back', () => {
     await expect.poll(steps).toEqual(['Import adventurer.glb'])
     writeFileSync(path, await turned(scene, 45))
     await link.getByRole('cell', { name: '45.00°' }).first().waitFor({ timeout: 30_000 })
+    expect(await accessFindings(page, 'link to Blender', '.side-panel')).toEqual([])
     await expect.poll(steps).toEqual(['Import adventurer.glb'])
     writeFileSync(path, 'of no use')
     await link.getByRole('alert').waitFor({ timeout: 30_000 })

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { discImage } from '../support/disc-image.ts'
+import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 import { openFromLibrary, saveEdits } from './steps.ts'
 import type { Page } from 'playwright'
@@ -37,6 +38,7 @@ describe('a figure out of an image of a disc', () => {
     await page.keyboard.press('Enter')
     await panel.getByText('Free on the disk').waitFor()
     await screenshot('image-copy')
+    expect(await accessFindings(page, 'copy of an image', '.side-panel')).toEqual([])
     // closed, nothing is written and nothing is lost
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { sampleFiles } from '../support/sample.ts'
 import { writeFiles } from '../workspace/support.ts'
+import { accessFindings } from './axe.ts'
 import { afterAll, describe, expect, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
@@ -165,6 +166,7 @@ describe('an animation of a skeleton with other names', () => {
     expect((await panel.getByLabel('Joint for RightWrist').inputValue()).toLowerCase()).toBe(hand.toLowerCase())
     await panel.getByLabel('Joint for qqqq').fill('nobody')
     await panel.getByText('No joint has this name').waitFor()
+    expect(await accessFindings(page, 'joints of an animation', '.side-panel')).toEqual([])
     await expect.poll(() => panel.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
     await panel.getByLabel('Joint for qqqq').fill('')
     await panel.getByText('Left out').waitFor()

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFromLibrary } from './steps.ts'
+import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 
 describe('the page of the mod', () => {
@@ -74,6 +75,7 @@ describe('the page of the mod', () => {
     await expect.poll(() => page.locator('header').getByRole('tab').count()).toBe(2)
     // open now: its problems are those that it has as it stands
     await problems.getByRole('treeitem', { name: /info\.cfg, 1 error/ }).waitFor()
+    expect(await accessFindings(page, 'mod with changed files', '.side-panel')).toEqual([])
   })
 
   test('is tried in a folder that gets just what the game would read', async ({ startApp, place }) => {

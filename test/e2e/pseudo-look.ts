@@ -104,7 +104,7 @@ function look(page: Page, root: string, shownIn = ''): Promise<Look> {
             if (!clipped && (text.right > box.right + 1.5 || (box.right > innerWidth + 1 && !scrolls(element)))) cut.push(nameOf(element))
           }
         }
-        for (const bar of part.querySelectorAll('header, footer, [role=toolbar], [role=tablist], [role=group], .panel-bar')) {
+        for (const bar of part.querySelectorAll('header, footer, .head, .foot, [role=toolbar], [role=tablist], [role=group], .panel-bar')) {
           const boxes = [...bar.children].filter((child: any) => shown(child) && getComputedStyle(child).position === 'static')
           for (let i = 1; i < boxes.length; i++) {
             const [a, b] = [boxes[i - 1].getBoundingClientRect(), boxes[i].getBoundingClientRect()]

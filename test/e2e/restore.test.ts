@@ -13,6 +13,7 @@ import type { Services } from '../../src/main/services/service.ts'
 import { failing } from '../support/failing-line.ts'
 import type { FailingLine } from '../support/failing-line.ts'
 import { putSample } from '../support/sample.ts'
+import { accessFindings } from './axe.ts'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import { openFromLibrary } from './steps.ts'
 
@@ -132,11 +133,13 @@ describe('a host that is gone', () => {
       // what is below it cannot be used meanwhile
       await expect.poll(() => page.locator('.shown').evaluate((shown: any) => shown.inert)).toBe(true)
       await page.getByRole('button', { name: 'Try now' }).waitFor()
+      expect(await accessFindings(page, 'a host that is gone')).toEqual([])
       const next = await startWebHost({ backend: inPlace(services), port: first.port, places: [tmpdir()] })
       try {
         await page.getByText('This page needs a new address').waitFor({ timeout: 20_000 })
         await page.getByText('Press Enter in the terminal', { exact: false }).waitFor()
         await expect.poll(() => page.getByRole('button').allTextContents()).toEqual(['Try again'])
+        expect(await accessFindings(page, 'another host')).toEqual([])
         // put into the page that is there: a browser changes the fragment alone
         await page.goto(next.url)
         await page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
@@ -176,9 +179,11 @@ describe('services that fail', () => {
       await page.getByText('Marrow lost its services').waitFor({ timeout: 20_000 })
       await page.getByText('ran out of memory. Your edits are kept', { exact: false }).waitFor()
       await page.screenshot({ path: join(projectRoot, 'test-results', 'services-ended.png') })
+      expect(await accessFindings(page, 'services that ended')).toEqual([])
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 90_000 })
       // as after an end of the host: the edits of the journal are offered
+      expect(await accessFindings(page, 'edits of another run', 'main')).toEqual([])
       await page.getByRole('button', { name: 'Restore' }).click()
       await expect.poll(() => canUndo(page)).toBe(true)
       expect(lines.length).toBe(2)

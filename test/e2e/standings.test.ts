@@ -1,6 +1,7 @@
 /** Which of several files of one name the game reads, in the row of the library and in the inspector. */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 
 describe('files that stand twice', () => {
@@ -18,6 +19,7 @@ describe('files that stand twice', () => {
     await hidden.getByRole('img', { name: 'The game reads another one' }).waitFor({ timeout: 30_000 })
     const read = rows.getByRole('option').filter({ hasText: 'WalkerParts.big' }).first()
     await read.getByRole('img', { name: 'The game reads this one' }).waitFor()
+    expect(await accessFindings(page, 'files that stand twice', 'main [role=listbox]')).toEqual([])
     // as tiles, too
     const bar = page.locator('section[aria-label="Library"]')
     await bar.getByRole('button', { name: 'Pictures' }).click()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sampleFiles } from '../support/sample.ts'
 import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
+import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright'
 
@@ -29,7 +30,7 @@ describe('textures in the window', () => {
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
     await page.getByRole('searchbox', { name: 'Search the outliner' }).fill('adventurer')
     await page.locator('[role="treeitem"][data-kind="texture"]').first().click()
-    const inspector = page.getByRole('region', { name: 'Inspector' })
+    const inspector = page.locator('[data-panel="inspector"]')
     const replace = inspector.getByRole('button', { name: 'Replace from PNG…' })
     await expect.poll(() => replace.isEnabled()).toBe(true)
     await screenshot('texture')
@@ -153,7 +154,7 @@ describe('textures in the window', () => {
     const at = await middle()
     await page.getByRole('searchbox', { name: 'Search the outliner' }).fill('adventurer')
     await page.locator('[role="treeitem"][data-kind="texture"]').first().click()
-    const inspector = page.getByRole('region', { name: 'Inspector' })
+    const inspector = page.locator('[data-panel="inspector"]')
     await inspector.getByRole('button', { name: 'View' }).waitFor()
     const replace = inspector.getByRole('button', { name: 'Replace from PNG…' })
     await expect.poll(() => replace.isEnabled()).toBe(true)
@@ -172,6 +173,8 @@ describe('textures in the window', () => {
     await expect.poll(() => middle(after)).toEqual(isGreen)
     expect(await middle(before)).not.toEqual(isGreen)
     await screenshot('texture-before-after')
+    expect(await accessFindings(page, 'changed pictures', '[data-panel="changes"]')).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
     // both are zoomed as one
     const small = Buffer.from(await before.screenshot())
     await after.focus()

@@ -16,12 +16,14 @@ import WeightsPanel from '../features/weights/WeightsPanel.vue'
 import CrashPage from './CrashPage.vue'
 import PanelTab from './PanelTab.vue'
 import { inspectorParts } from '../core/inspector-parts.ts'
+import { titleOf } from '../core/keymap/catalogue.ts'
+import type { PanelInfo } from '../core/layout.ts'
 import { panelVisible } from '../core/panel-visible.ts'
 import { useShown } from '../core/while-shown.ts'
 import ViewportPanel from './ViewportPanel.vue'
 
-/** A panel knows nothing of the docking: it gets a named place. */
-function panel(id: string, component: Component, props: Record<string, unknown> = {}): Component {
+/** A panel knows nothing of the docking: it gets a named place, with a heading for who reads by them. */
+function panel(id: PanelInfo['id'], component: Component, props: Record<string, unknown> = {}): Component {
   return markRaw(
     defineComponent({
       name: `Panel-${id}`,
@@ -39,7 +41,11 @@ function panel(id: string, component: Component, props: Record<string, unknown> 
           panelVisible,
           computed(() => inFront.value && shown.value),
         )
-        return () => h('div', { class: 'panel', 'data-panel': id }, [h(CrashPage, { panel: id }, () => h(component, props))])
+        return () =>
+          h('div', { class: 'panel', 'data-panel': id }, [
+            h('h2', { class: 'visually-hidden' }, titleOf(`view.${id}`)),
+            h(CrashPage, { panel: id }, () => h(component, props)),
+          ])
       },
     }),
   )

@@ -51,7 +51,7 @@ export const archivePage = {
   renamed: 'was {was}',
   otherFields: 'other fields',
   row: '{name}, {size}',
-  rowWith: '{name}, {size}, {what}',
+  rowWith: '{name}, {what}, {size}',
   adding: 'Reading {done} of {total}',
   planned: '{count} change planned | {count} changes planned',
   nothingPlanned: 'Nothing is planned',

@@ -29,7 +29,7 @@ export const problems = {
       '{count} problem, {files} files looked at; {omitted} more are not listed | {count} problems, {files} files looked at; {omitted} more are not listed',
     list: 'Problems of the library',
     group: '{what}, {count} problem | {what}, {count} problems',
-    row: '{severity}: {message}, {file}',
+    row: '{severity}: {message}, {beside}',
     chosen: 'What is chosen',
     show: 'Show in the model',
     fixAll: '{label} | {label}: all {count}, in files: {files}',
