@@ -86,12 +86,6 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       when: () => hasModel() && !exporting.busy,
       run: () => exporting.open(value),
     })),
-    {
-      id: 'file.close',
-      when: () => hasModel() && !models.info!.dirty,
-      run: () => models.close(models.activeId),
-    },
-
     { id: 'model.addFiles', when: hasModel, run: () => giving.pick() },
     { id: 'model.addAnimation', when: hasModel, run: () => giving.pick('animation') },
 
