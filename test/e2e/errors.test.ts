@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { formatSize } from '../../src/renderer/ui/format.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { describe, expect, test } from './harness.ts'
 import { coveredBy } from './steps.ts'
 
+const motions = sampleFiles().find(({ path }) => path.endsWith('models/adventurer.ifp'))!.bytes
 const ped = sampleFiles().find(({ path }) => path.endsWith('peds/adventurer.dff'))!.bytes
 
 describe('the library', () => {
@@ -15,8 +17,11 @@ describe('the library', () => {
   }) => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-errors-')))
     try {
-      for (const folder of ['game/one', 'game/two', 'mods']) mkdirSync(join(home, folder), { recursive: true })
+      for (const folder of ['game/one', 'game/two', 'game/anim', 'mods']) mkdirSync(join(home, folder), { recursive: true })
       for (const name of ['one/hero.dff', 'two/hero.dff']) writeFileSync(join(home, 'game', name), ped)
+      writeFileSync(join(home, 'game', 'two', 'zz_hand_r.dff'), ped)
+      // shared by all of them, and a part of none
+      writeFileSync(join(home, 'game', 'anim', 'ped.ifp'), motions)
       writeFileSync(join(home, 'game', 'empty.dff'), '')
       writeFileSync(join(home, 'game', 'cut.dff'), ped.subarray(0, ped.length >> 1))
       const state = join(home, 'state')
@@ -45,9 +50,15 @@ describe('the library', () => {
       await screenshot('errors-structure')
 
       await page.getByRole('tab', { name: 'game' }).click()
-      await library.getByLabel('Models 2', { exact: true }).click()
+      await library.getByLabel('Models 3', { exact: true }).click()
+      // of its own: bones and bytes of the animations that all of them share are nobody's
+      const first = library.getByRole('listbox').getByRole('option').first()
+      await first.getByText('27 bones', { exact: true }).waitFor()
+      await first.getByText(formatSize(ped.length), { exact: true }).waitFor()
       const search = page.getByRole('searchbox', { name: 'Search the library' })
       await search.fill('hand_r')
+      // whose name has it comes before who has it inside
+      await expect.poll(() => first.textContent()).toContain('zz_hand_r')
       await library.getByRole('listbox').getByText('bone hand_r').first().waitFor()
       await search.fill('')
       for (const folder of ['one', 'two']) {

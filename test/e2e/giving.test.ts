@@ -1,9 +1,10 @@
 /** A model without its animation and its textures: they are found anywhere on disk, by button and by drop, and stay. In a browser, which tells no paths. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
 import { sampleFiles } from '../support/sample.ts'
 import { describe, expect, test } from './harness.ts'
+import { openFromLibrary } from './steps.ts'
 
 const MODELS = 'San Andreas/models'
 const bytesOf = (path: string): Uint8Array => sampleFiles().find((file) => file.path === path)!.bytes
@@ -90,4 +91,31 @@ describe('a model that misses files', () => {
     await expect.poll(() => next.page.getByRole('grid', { name: 'Clips' }).getByRole('row').count(), { timeout: 20_000 }).toBe(2 * number)
     await expect.poll(() => next.page.getByText(/textures? (is|are) missing/).count()).toBe(0)
   }, 180_000)
+
+  test('takes the skeleton and the bind pose that it misses', async ({ startApp, place }) => {
+    const mine = { 'Lost Saga/resource': ['mesh/adventurer.msh', 'material/adventurer.txt', 'texture/adventurer.dds'] }
+    const own = ['info.cfg', 'adventurer.mds', 'adventurer.mot', 'adventurer.wgt', 'adventurer.img']
+    for (const folder of ['game/saga', 'game/cloud', 'elsewhere']) mkdirSync(join(place, folder), { recursive: true })
+    const put = (folder: string, path: string): void => writeFileSync(join(place, folder, basename(path)), bytesOf(path))
+    for (const [folder, names] of Object.entries(mine)) for (const name of names) put('game/saga', `${folder}/${name}`)
+    for (const name of own) put('game/cloud', `Dark Cloud 2/adventurer/${name}`)
+    const { page } = await startApp({ folder: join(place, 'game') })
+    page.setDefaultTimeout(20_000)
+    for (const [folder, missing, path] of [
+      [/saga/, 'No skeleton has the bones of this mesh', 'Lost Saga/resource/skeleton/adventurer.skl'],
+      [/cloud/, 'The bind pose is missing: adventurer.bbp', 'Dark Cloud 2/adventurer/adventurer.bbp'],
+    ] as const) {
+      put('elsewhere', path)
+      await openFromLibrary(page, folder)
+      await page.getByText(missing, { exact: true }).waitFor()
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: `Locate… ${missing}`, exact: true }).click(),
+      ])
+      await chooser.setFiles(join(place, 'elsewhere', basename(path)))
+      await page.getByText(`${basename(path)} is part of adventurer from now on`).waitFor()
+      await page.getByText(missing, { exact: true }).waitFor({ state: 'detached' })
+      await page.locator('.tabs').getByRole('tab').first().click()
+    }
+  }, 120_000)
 })

@@ -121,6 +121,18 @@ describe('Dark Cloud, from folder to file', () => {
     const stride = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0x48, true)
     expect(Buffer.compare(saved.subarray(stride(saved)), original.subarray(stride(original)))).toBe(0)
 
+    // a restore on the disk brings back more than the member that it stands beside: it says so before
+    const changes = page.locator('[data-panel="changes"]')
+    await changes
+      .getByRole('treeitem', { name: /^info\.cfg/ })
+      .first()
+      .click()
+    const restore = changes.getByRole('button', { name: 'Restore pack adventurer.chr on disk', exact: true })
+    await restore.waitFor()
+    await expect
+      .poll(() => restore.getAttribute('title'))
+      .toBe('All of adventurer.chr as it was, on disk: every member of it, not this one alone')
+
     await page.getByRole('tab', { name: 'Timeline' }).click()
     const undo = page.getByRole('button', { name: /^Undo/ })
     await undo.click()

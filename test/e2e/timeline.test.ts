@@ -255,6 +255,36 @@ describe('dragged keys', () => {
     await page.mouse.up()
     await expect.poll(() => timesOf(app, 'spine')).toEqual(before)
 
+    // a playhead that stops stands on a frame; a key that is put in there is one of the chosen bone alone
+    const tracks = async (): Promise<string[]> => {
+      const signal = new AbortController().signal
+      const [{ id: model }] = await app.services.handlers['model.list']({}, { signal })
+      const all = await app.services.handlers['clips.tracks']({ model, clip: 0 }, { signal })
+      return all.flatMap(({ target, property, times }) => Array.from(times, (time) => `${target} ${property} ${time}`))
+    }
+    const all = new Set(await tracks())
+    const now = page.getByLabel('Current frame', { exact: true })
+    await sheetOf(page)
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('spine', { exact: true }) })
+      .click()
+    const stood = await now.inputValue()
+    await page.keyboard.press('Space')
+    await expect.poll(() => now.inputValue()).not.toBe(stood)
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    // one that has a key already has none put in
+    while (before.includes(Number(await now.inputValue()))) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('i')
+    await expect.poll(async () => (await tracks()).length).toBeGreaterThan(all.size)
+    const put = (await tracks()).filter((key) => !all.has(key))
+    const frame = Number(await now.inputValue())
+    expect(put).toContain(`spine rotation ${frame}`)
+    expect(Number.isInteger(frame)).toBe(true)
+    for (const key of put) expect(key).toMatch(new RegExp(`^spine \\w+ ${frame}$`))
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(async () => (await tracks()).length).toBe(all.size)
+
     // the bar: all of the time, then a part of it that is moved
     const bar = page.getByRole('slider', { name: 'Part of the time in sight' })
     for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Zoom in' }).click()

@@ -35,8 +35,15 @@ describe('several vertices', () => {
     const before = await read()
     const field = panel.getByLabel(/^Weight 0 of vertex 7$/)
     const bone = before.bone[before.offsets[7]]
+    // what is no weight of this file is taken back, and that is said
+    const old = await field.inputValue()
+    await field.fill('1.5')
+    await field.press('Enter')
+    await panel.getByRole('alert').getByText('1.5 is no weight: this file takes 0 to 1', { exact: true }).waitFor()
+    await expect.poll(() => field.inputValue()).toBe(old)
     await field.fill('0.5')
     await field.press('Enter')
+    await expect.poll(() => panel.getByRole('alert').count()).toBe(0)
     const weights = async () => {
       const now = await read()
       const of = (v: number): number => {

@@ -267,6 +267,10 @@ describe('window', () => {
     const json = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12))) as { animations: unknown[]; nodes: { name: string }[] }
     expect(json.animations).toHaveLength(1)
     expect(json.nodes.some(({ name }) => /^root( 2)?$/.test(name))).toBe(true)
+    // what ran last stands first, before a letter is typed
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => chosenCommand(page).textContent()).toContain('Export as GLB')
+    await page.keyboard.press('Escape')
     // the options are there again for the next model of the family
     await command(page, 'export as glb')
     await expect.poll(() => panel.getByRole('button', { name: 'Unreal' }).getAttribute('aria-pressed')).toBe('true')
