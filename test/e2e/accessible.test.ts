@@ -595,6 +595,7 @@ const ELSEWHERE: Record<string, string> = {
   ScanProgress: '',
   StandingMark: 'standings',
   UnsavedEdits: 'restore',
+  WelcomeSample: 'first-steps',
   WriteProgress: '',
   // of the desktop
   ShowModFolder: '',

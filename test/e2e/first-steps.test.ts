@@ -1,6 +1,7 @@
 /** Who comes for the first time is led from a folder to a saved edit: each step is done by the window or by its user, and the edit is one to undo. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 
 const signal = new AbortController().signal
@@ -19,6 +20,7 @@ describe('the first steps', () => {
     page.setDefaultTimeout(20_000)
     const games = page.getByRole('region', { name: 'Games whose files are read and written' })
     for (const game of ['Dark Cloud', 'San Andreas', 'Zero Hour', 'Lost Saga']) await games.getByText(game).first().waitFor()
+    expect(await accessFindings(page, 'welcome of a first start')).toEqual([])
     await page.getByRole('button', { name: 'First steps' }).click()
     const strip = page.getByRole('region', { name: 'First steps' })
     const next = strip.getByRole('button', { name: 'Do it for me' })
