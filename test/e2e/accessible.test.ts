@@ -457,7 +457,15 @@ const MODEL: State[] = [
     'a tab that is closed with its edits',
     async (stage) => {
       await stage.page.keyboard.press('Control+w')
-      await stage.page.getByRole('group', { name: /unsaved edits/i }).waitFor()
+      const question = stage.page.getByRole('group', { name: /unsaved edits/i })
+      await question.waitFor()
+      // who asks to close it once more, by key or by its tab, has not answered
+      await stage.page.keyboard.press('Control+w')
+      await stage.page
+        .locator('header .tab.on')
+        .getByRole('button', { name: /^Close / })
+        .click()
+      await question.waitFor()
       return () => tool(stage, 'Keep open').click()
     },
     'header',
