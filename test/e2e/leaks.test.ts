@@ -31,6 +31,12 @@ async function close(page: Page): Promise<void> {
   await page.getByRole('tree', { name: 'Outliner' }).waitFor({ state: 'detached' })
 }
 
+/** The pane beside the list shows the model that was closed last: it comes a little after the library, with a picture of its own. */
+async function previewed(page: Page): Promise<void> {
+  await page.getByRole('complementary', { name: 'Preview' }).getByRole('img').waitFor()
+  await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(2)
+}
+
 /** What is there by name: as many as before, or it was left behind. */
 const named = (page: Page): Promise<Record<string, unknown>> =>
   page.evaluate(async () => ({
@@ -75,9 +81,11 @@ describe('a window that is worked in for long', () => {
     // the first brings in what is loaded once, and the overlays of the picture to the room that they need
     const first = await round()
     expect(first.every((counts) => counts && (counts as { meshes: number }).meshes > 0)).toBe(true)
+    await previewed(page)
     const before = { named: await named(page), counted: await counted(cdp), workers: page.workers().length, host: held() }
     const settled = await round()
     for (let i = 1; i < ROUNDS; i++) expect(await round(), `round ${i}`).toEqual(settled)
+    await previewed(page)
     await expect.poll(() => named(page)).toEqual(before.named)
     await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeLessThanOrEqual(before.workers)
     await expect.poll(() => heldSince(before.host), { timeout: 30_000 }).toEqual([])
