@@ -61,6 +61,8 @@ describe('the library', () => {
       await expect.poll(() => first.textContent()).toContain('zz_hand_r')
       await library.getByRole('listbox').getByText('bone hand_r').first().waitFor()
       await search.fill('')
+      // rows stand where they will be pressed
+      await expect.poll(() => first.textContent()).toMatch(/^hero/)
       for (const folder of ['one', 'two']) {
         await library.getByRole('listbox').getByText(folder, { exact: true }).first().dblclick()
         await page.getByRole('main', { name: 'Model' }).waitFor()

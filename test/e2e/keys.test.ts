@@ -15,6 +15,8 @@ interface Case {
   clip: string
   bone: string
   track: string
+  /** what the window calls it */
+  row: string
   /** number of the key that is dragged, and by how many marks of the grid */
   key: number
   frames: number
@@ -32,6 +34,7 @@ const CASES: Case[] = [
     clip: 'adventurer',
     bone: 'pelvis',
     track: 'type 0 rotation',
+    row: 'Rotation',
     key: 4,
     frames: 2,
     file: 'Dark Cloud/chara/adventurer.chr',
@@ -44,6 +47,7 @@ const CASES: Case[] = [
     clip: 'adventurer_walk',
     bone: 'Bip01 Pelvis',
     track: 'rotation',
+    row: 'Rotation',
     key: 3,
     frames: 1,
     file: 'Lost Saga/resource/animation/adventurer_walk.ani',
@@ -57,6 +61,7 @@ const CASES: Case[] = [
     clip: 'walk',
     bone: 'pelvis',
     track: 'type 4 rotation',
+    row: 'Rotation',
     key: 3,
     frames: 2,
     file: 'San Andreas/models/adventurer.ifp',
@@ -69,6 +74,7 @@ const CASES: Case[] = [
     clip: 'WALKER_IDA',
     bone: 'PELVIS',
     track: 'Y (time-coded)',
+    row: 'Position · Y (time-coded)',
     key: 2,
     frames: 3,
     file: 'Zero Hour/Art/W3D/WALKER_IDA.W3D',
@@ -116,7 +122,7 @@ describe('a key moved in the dope sheet', () => {
       const sheet = page.getByRole('tree', { name: 'Keys' })
       const item = (name: string) => sheet.getByRole('treeitem').filter({ has: page.getByText(name, { exact: true }) })
       await item(c.bone).dblclick()
-      const label = (await item(c.track).first().boundingBox())!
+      const label = (await item(c.row).first().boundingBox())!
       const canvas = (await sheet.locator('canvas').boundingBox())!
       // the whole clip is in sight, with a margin on both sides
       const scale = (canvas.width - 48) / (end - start)

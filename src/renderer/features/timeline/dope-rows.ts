@@ -2,6 +2,7 @@
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
 import { uniteTimes } from './geometry.ts'
+import { trackName, type NamedTrack } from './track-names.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export interface DopeGroup {
@@ -12,7 +13,7 @@ export interface DopeGroup {
   /** rows of bones that it hangs below */
   depth?: number
   times: Float64Array
-  tracks: { key: string; id: string; label: string; times: ArrayLike<number> }[]
+  tracks: (NamedTrack & { key: string; id: string; times: ArrayLike<number> })[]
 }
 
 export interface DopeRow {
@@ -30,7 +31,7 @@ export interface DopeRow {
 
 /** Groups in the order of the skeleton; what moves no joint comes last. */
 export function groupTracks(
-  tracks: readonly { id?: string; target: string; joint: number; label: string; times: ArrayLike<number> }[],
+  tracks: readonly (NamedTrack & { id?: string; target: string; joint: number; times: ArrayLike<number> })[],
 ): DopeGroup[] {
   const groups = new Map<string, DopeGroup>()
   const lists = new Map<string, ArrayLike<number>[]>()
@@ -42,7 +43,7 @@ export function groupTracks(
       groups.set(key, group)
       lists.set(key, [])
     }
-    group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', label: track.label, times: track.times })
+    group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', property: track.property, label: track.label, times: track.times })
     lists.get(key)!.push(track.times)
   })
   for (const [key, group] of groups) group.times = uniteTimes(lists.get(key)!)
@@ -60,7 +61,13 @@ export function fromClip(scene: Scene, clip: Clip): DopeGroup[] {
       const { kind, index } = t.target
       const target =
         kind === 'joint' ? scene.skeleton.names[index] : kind === 'material' ? scene.materials[index]?.name : scene.meshes[index]?.name
-      return { target: target ?? `${kind} ${index}`, joint: kind === 'joint' ? index : -1, label: t.label || t.property, times: t.times }
+      return {
+        target: target ?? `${kind} ${index}`,
+        joint: kind === 'joint' ? index : -1,
+        property: t.property,
+        label: t.label || t.property,
+        times: t.times,
+      }
     }),
   )
 }
@@ -111,7 +118,7 @@ export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>
     rows.push({ key: g.key, name: g.name, depth, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })
     if (isOpen)
       for (const t of g.tracks)
-        rows.push({ key: t.key, name: t.label, depth: depth + 1, track: true, joint: g.joint, times: t.times, ids: [t.id] })
+        rows.push({ key: t.key, name: trackName(t, g.tracks), depth: depth + 1, track: true, joint: g.joint, times: t.times, ids: [t.id] })
   }
   return rows
 }

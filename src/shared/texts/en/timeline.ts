@@ -15,6 +15,17 @@ export const timeline = {
     none: 'No clips',
     noneText: 'The files of this model hold no clip yet.',
   },
+  /** what a track moves */
+  tracks: {
+    translation: 'Position',
+    rotation: 'Rotation',
+    scale: 'Scale',
+    visibility: 'Visibility',
+    opacity: 'Opacity',
+    color: 'Colour',
+    vertex: 'Vertex',
+    camera: 'Camera',
+  },
   curves: {
     noneText: 'Choose a bone that this clip moves.',
     none: 'No curves',
