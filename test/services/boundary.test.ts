@@ -119,6 +119,7 @@ const WORD_PATHS = new Set([
   'library.seek folder',
   'library.seek begin',
   'library.folders place',
+  'library.folders folder',
   // one of the list of left-out folders, which is kept as text
   'library.takeIn place',
   'export.batch filter.folder',

@@ -40,7 +40,7 @@ describe('a panel in the corner', () => {
   it('takes the focus where it says so, and gives it back when it closes', async () => {
     const { opener, panel, closed } = await open({ focusSelector: '.first' })
     expect(document.activeElement?.className).toBe('first')
-    panel.querySelector<HTMLElement>('header button')!.click()
+    panel.querySelector<HTMLElement>('.head button')!.click()
     await nextTick()
     expect(closed).toEqual([false])
     expect(document.querySelector('[role=dialog]')).toBeNull()
