@@ -86,6 +86,30 @@ it('finds feet that creep while they stand, and holds them', () => {
   expect((slide * 1.8) / b.height).toBeLessThan(0.005)
 })
 
+/** The page of algorithms takes the first frame of a plant; a foot that creeps is drawn about twice as far from there as from the middle of where it would be. */
+it('holds a foot that creeps where its leg is drawn least', () => {
+  const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
+  const played = creeping(a, walk(a, 90, RATE))
+  const plan = prepareRetarget(a, b)
+  const { motion, plants } = retargetStanding(plan, played, RATE, true)
+  const free = retargetStanding(plan, played, RATE, false).motion
+  const { target } = ballsOfBoth(plan)
+  const [held, loose] = [ballTracks(b, motion, target), ballTracks(b, free, target)]
+  const over = (p: Float64Array, f: number, q: Float64Array, g: number): number =>
+    Math.hypot(p[3 * f] - q[3 * g], p[3 * f + 2] - q[3 * g + 2])
+  // at an end of the motion half of a step is cut off
+  const whole = plants.filter(({ from, to }) => from > 0 && to < played.frames - 1)
+  expect(whole.length).toBeGreaterThanOrEqual(3)
+  for (const { side, from, to } of whole) {
+    const [h, l] = [held[side]!, loose[side]!]
+    const frames = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    const drawn = Math.max(...frames.map((f) => over(h, f, l, f)))
+    const fromFirst = Math.max(...frames.map((f) => over(l, from, l, f)))
+    expect(fromFirst).toBeGreaterThan(0.01 * b.height)
+    expect(drawn / fromFirst, `${side} ${from}`).toBeLessThan(0.7)
+  }
+})
+
 it('has feet near the ground as high as the source has them, with toes on one of the two alone as well', () => {
   for (const [toesOfSource, toesOfTarget] of [
     [true, true],
