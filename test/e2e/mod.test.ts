@@ -90,7 +90,7 @@ describe('the page of the mod', () => {
     const mod = page.getByRole('dialog', { name: /^Mod of / })
     const field = mod.getByRole('textbox', { name: 'Test folder' })
     // what nobody filled in is no mistake
-    expect(await field.getAttribute('aria-invalid')).toBeNull()
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull()
     // the game's own folder is none
     await field.fill(join(state, 'sample'))
     await field.press('Enter')

@@ -321,7 +321,7 @@ describe('curves of degrees', () => {
       .click()
     await page.getByRole('button', { name: 'Show curves' }).click()
     const curves = page.getByRole('group', { name: 'Curves', exact: true })
-    expect(await curves.getByRole('button', { name: 'Degrees' }).getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => curves.getByRole('button', { name: 'Degrees' }).getAttribute('aria-pressed')).toBe('true')
     const canvas = (await curves.locator('canvas').boundingBox())!
 
     const shown = curvesOf(before, true)
