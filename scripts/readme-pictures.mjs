@@ -13,7 +13,9 @@ export default async (page, { shot }) => {
   const list = page.locator('section[aria-label="Library"] [role=listbox]')
   await page.waitForFunction(() => document.querySelectorAll('.library .picture img, .library img').length >= 12)
   await theme('light')
-  await page.waitForTimeout(800)
+  await list.getByText('San Andreas/models/peds').first().click()
+  await page.getByRole('complementary', { name: 'Preview' }).getByRole('img').waitFor()
+  await page.waitForTimeout(1500)
   await shot(file('library-light.png'))
 
   await theme('dark')
