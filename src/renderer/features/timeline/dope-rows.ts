@@ -2,7 +2,7 @@
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
 import { uniteTimes } from './geometry.ts'
-import { trackName, type NamedTrack } from './track-names.ts'
+import { boneKey, trackNames, type NamedTrack } from './track-names.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export interface DopeGroup {
@@ -13,7 +13,7 @@ export interface DopeGroup {
   /** rows of bones that it hangs below */
   depth?: number
   times: Float64Array
-  tracks: (NamedTrack & { key: string; id: string; times: ArrayLike<number> })[]
+  tracks: { key: string; id: string; name: string; times: ArrayLike<number> }[]
 }
 
 export interface DopeRow {
@@ -30,20 +30,19 @@ export interface DopeRow {
 }
 
 /** Groups in the order of the skeleton; what moves no joint comes last. */
-export function groupTracks(
-  tracks: readonly (NamedTrack & { id?: string; target: string; joint: number; times: ArrayLike<number> })[],
-): DopeGroup[] {
+export function groupTracks(tracks: readonly (NamedTrack & { id?: string; times: ArrayLike<number> })[]): DopeGroup[] {
   const groups = new Map<string, DopeGroup>()
   const lists = new Map<string, ArrayLike<number>[]>()
+  const names = trackNames(tracks)
   tracks.forEach((track, i) => {
-    const key = track.joint >= 0 ? `j${track.joint}` : `t${track.target}`
+    const key = boneKey(track)
     let group = groups.get(key)
     if (!group) {
       group = { key, name: track.target, joint: track.joint, times: new Float64Array(0), tracks: [] }
       groups.set(key, group)
       lists.set(key, [])
     }
-    group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', property: track.property, label: track.label, times: track.times })
+    group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', name: names[i], times: track.times })
     lists.get(key)!.push(track.times)
   })
   for (const [key, group] of groups) group.times = uniteTimes(lists.get(key)!)
@@ -118,7 +117,7 @@ export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>
     rows.push({ key: g.key, name: g.name, depth, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })
     if (isOpen)
       for (const t of g.tracks)
-        rows.push({ key: t.key, name: trackName(t, g.tracks), depth: depth + 1, track: true, joint: g.joint, times: t.times, ids: [t.id] })
+        rows.push({ key: t.key, name: t.name, depth: depth + 1, track: true, joint: g.joint, times: t.times, ids: [t.id] })
   }
   return rows
 }
