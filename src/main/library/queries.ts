@@ -86,8 +86,8 @@ export class Queries {
   /** answers, those that were given last at the end: who searches takes letters back */
   private readonly pages = new Map<string, LibraryPage>()
   private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
-  /** of what a query leaves of them */
-  private readonly narrowed = new Map<string, FolderTree>()
+  /** of what a query leaves of them: a list asks for its folders one after the other, and then for others */
+  private narrowed: { key: string; tree: FolderTree } | undefined
 
   constructor(db: Db, root: string, registry: Registry) {
     this.db = db
@@ -175,13 +175,12 @@ export class Queries {
     const all = this.tree(show)
     if (!text && byFamily.length + byKind.length + byParts.length === 0) return all
     const key = `${show}\0${folder ?? ''}\0${filterKey(query)}`
-    let tree = this.narrowed.get(key)
-    if (!tree) {
-      tree = this.grown(show, conditions)
+    if (this.narrowed?.key !== key) {
+      const tree = this.grown(show, conditions)
       if (folder) all.lend(folder, tree)
-      this.narrowed.set(key, tree)
+      this.narrowed = { key, tree }
     }
-    return tree
+    return this.narrowed.tree
   }
 
   private grown(show: LibraryQuery['show'], conditions: readonly Condition[]): FolderTree {
@@ -387,7 +386,7 @@ export class Queries {
     this.version = version
     this.numbers.clear()
     this.trees.clear()
-    this.narrowed.clear()
+    this.narrowed = undefined
     this.pages.clear()
     this.unknown = undefined
     this.searched = undefined
@@ -399,7 +398,7 @@ export class Queries {
     this.forgetOld()
     if (text === this.searched) return
     this.numbers.clear()
-    this.narrowed.clear()
+    this.narrowed = undefined
     this.ranked.clear()
     this.searched = undefined
     db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
