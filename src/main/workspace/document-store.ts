@@ -8,6 +8,7 @@ import { ABSENT, isAbsent, isOfThose, NO_BYTES, takesFiles } from './absent.ts'
 import { storedBody } from '../formats/archive.ts'
 import { decodeVerified, encodeDocument, encodeProven, firstDifference } from '../formats/format.ts'
 import { refuse } from '../formats/editing.ts'
+import { nameKey } from '../files/file-names.ts'
 import { keepFor, Kept } from '../formats/kept.ts'
 import { ioError } from '../files/sources.ts'
 import { readForDecoding } from '../files/open-document.ts'
@@ -296,8 +297,8 @@ export class DocumentStore {
   }
 }
 
-/** Two names that differ in case alone are one file on the disks that the games run from. */
+/** Names with one key are one file on the disks that the games run from. */
 function isThereInAnyCase(ref: string): boolean {
-  const name = baseName(ref).toLowerCase()
-  return readdirSync(folderOf(ref)).some((other) => other.toLowerCase() === name)
+  const name = nameKey(baseName(ref))
+  return readdirSync(folderOf(ref)).some((other) => nameKey(other) === name)
 }
