@@ -15,11 +15,6 @@ export function rotationOf(m: Float64Array): Float64Array {
   return q
 }
 
-/** Of what turns, scales and shears. */
-export function determinant(m: Float64Array): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5])
-}
-
 /** A joint below its parent. @param world of all joints, 16 numbers each */
 export function localOf(world: Float64Array, parents: ArrayLike<number>, joint: number): Float64Array {
   const own = world.slice(16 * joint, 16 * joint + 16)

@@ -8,8 +8,8 @@
  * Scale of single bind matrices is no part of P: tools keep it in the pose.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { IDENTITY, compose, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
-import { determinant, inverse, localOf, rotationOf } from './affine.ts'
+import { IDENTITY, compose, determinant, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
+import { inverse, localOf, rotationOf } from './affine.ts'
 import { unscaledBind } from './unscaled-bind.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'

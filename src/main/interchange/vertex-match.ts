@@ -2,8 +2,7 @@
  * Which vertex of a mesh is which of a mesh that came back. Programs number vertices anew, split and join them; they keep
  * triangles in their order, and vertices where they stand.
  */
-import { transformPoint } from '../../shared/scene/matrix.ts'
-import { determinant } from './affine.ts'
+import { determinant, transformPoint } from '../../shared/scene/matrix.ts'
 import type { GltfMesh } from './gltf-meshes.ts'
 
 /** A mesh as an export writes it. */

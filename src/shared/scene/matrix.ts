@@ -184,6 +184,11 @@ function putUnit(q: Numbers, o: number, x: number, y: number, z: number, w: numb
   q[o + 3] = good ? w / length : 1
 }
 
+/** Of what turns, scales and shears in a matrix of 16 numbers, column by column. */
+export function determinant(m: Float64Array): number {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5])
+}
+
 /** Inverse of an affine matrix. False, and the identity, when it has none. */
 export function invertAffine(out: Numbers, o: number, m: Numbers, mo: number): boolean {
   const a = m[mo],

@@ -1,4 +1,5 @@
 /** Skins: layout, used bones, weights, matrices, split data. */
+import { determinant } from '../../../../shared/scene/matrix.ts'
 import { valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import { boneMatrix, boneStride, neededWeights, recomputeMaximum, recomputeUsed, skinPlg, weightedBones } from '../codecs/skin.ts'
@@ -119,11 +120,6 @@ export const FIX = {
 
 /** Of the matrices of bones; all known ones are close to 1, none mirrors. */
 const LEAST_DETERMINANT = 1e-9
-
-/** @param m with nothing but 0, 0, 0, 1 in its last row */
-function determinant(m: Float64Array): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8])
-}
 
 type Found = (rule: RuleId, message: string, field: string, ...fixes: Fix[]) => void
 
