@@ -3,11 +3,12 @@
  * drawn by workers, one being put together while another is drawn, while the window has nothing better to do and their rows are in view.
  */
 import { defineStore } from 'pinia'
-import { ref, shallowReactive, watch } from 'vue'
+import { onScopeDispose, ref, shallowReactive, watch } from 'vue'
 import type { LibraryRow, ModelPicture } from '../../../shared/api/types/library.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
 import type { DrawWork } from './draw-pictures.ts'
 import { errorData } from '../../core/errors.ts'
+import { watchInput } from '../../core/last-input.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
@@ -34,6 +35,8 @@ const AT_ONCE = 2
 const DRAW_MS = 20_000
 /** Between two letters of who types slowly: what they find until then changes with the next, and its rows go first. */
 const TYPING_MS = 500
+/** On the page of a model, between two edits: what is put together and drawn between them makes the next one late. */
+const WORKING_MS = 2000
 
 /** Rows that a picture is made of. */
 export function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
@@ -57,6 +60,8 @@ export const usePictures = defineStore('pictures', () => {
   /** this machine draws none */
   const never = ref(false)
   let typed = -Infinity
+  const input = watchInput(window)
+  onScopeDispose(input.stop)
   const artist = webWorker<DrawWork>('pictures', () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
 
   /** What a list shows; nothing when it goes away. */
@@ -155,7 +160,8 @@ export const usePictures = defineStore('pictures', () => {
   /** Something that the user waits for or looks at goes on. */
   function busy(): boolean {
     const typing = performance.now() - typed < TYPING_MS
-    return typing || document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
+    const working = models.page === 'model' && input.quietFor() < WORKING_MS
+    return typing || working || document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
   }
 
   /** Those that are still to be drawn. */
