@@ -76,17 +76,20 @@ async function manyKeysRow(services: Services, call: Call, library: string): Pro
   const keys = await growKeys(services)
   const track = (await call('clips.tracks', { model, clip: 0 })).find((t) => t.property === 'rotation')!
   const values = track.values.slice(0, track.components.length)
-  let [least, bytes] = [Infinity, 0]
+  const took: number[] = []
+  let bytes = 0
   for (let i = 0; i < RUNS; i++) {
     values[0] += 0.001
     const set = { keys: Uint32Array.of(0), times: track.times.slice(0, 1), values }
     const start = performance.now()
     const result = await call('clips.editKeys', { model, label: 'Move', gesture: 'drag', edits: [{ track: track.id, set }] })
     bytes = encodeMessage({ kind: 'result', id: 1, value: result }).length
-    least = Math.min(least, performance.now() - start)
+    took.push(performance.now() - start)
   }
   await call('model.close', { model, discard: true })
-  return atMost(`edit of a key of ${keys}`, least, MANY_KEYS_MS, { bytes, note: `${Math.round(bytes / 1024)} KiB cross` })
+  // as who edits feels it, with all that is collected in between
+  const median = took.sort((a, b) => a - b)[RUNS >> 1]
+  return atMost(`edit of a key of ${keys}, median`, median, MANY_KEYS_MS, { bytes, note: `${Math.round(bytes / 1024)} KiB cross` })
 }
 
 export async function editRows(): Promise<Row[]> {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import { isBuilt, projectRoot } from '../../scripts/lib/build.mjs'
+import { asServed } from './as-served.ts'
 import { buildIn, compareGroup, printCompared, sideIn, withSourcesOf } from './compare.ts'
 import { GROUPS } from './groups.ts'
 import { appendHistory, commitOf, measured, readHistory, runNow } from './history.ts'
@@ -55,6 +56,7 @@ function wishOf(args: string[]): Wish | undefined {
 
 async function measure({ groups, save, json }: Wish): Promise<void> {
   const all: Row[] = []
+  await asServed()
   for (const name of groups) {
     const run = runNow(commitOf(projectRoot))
     const rows = await GROUPS[name].rows()

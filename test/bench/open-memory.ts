@@ -1,6 +1,7 @@
 /** `node open-memory.ts FOLDER STATE`: opens models one after the other in a process that did nothing but the scan before, and prints what of memory stays. */
 import { createServices } from '../../src/main/services/create-services.ts'
 import { caller } from '../support/caller.ts'
+import { asServed } from './as-served.ts'
 
 export interface OpenMemory {
   /** how many were opened and closed */
@@ -11,6 +12,7 @@ export interface OpenMemory {
 
 const MODELS = 200
 
+await asServed()
 const [root, stateFolder] = process.argv.slice(2)
 const services = createServices({ stateFolder, host: 'web', watchEvery: 0 })
 const call = caller(() => services)

@@ -1,5 +1,6 @@
 /** `node scan-memory.ts FOLDER INDEX`: scans a folder in a process that did nothing else, and prints what of memory that took. */
 import { setTimeout } from 'node:timers/promises'
+import { asServed } from './as-served.ts'
 import { Library } from '../../src/main/library/library.ts'
 
 export interface ScanMemory {
@@ -11,6 +12,7 @@ export interface ScanMemory {
 /** The engine gives pages of a thread that ended back after some seconds. */
 const PATIENCE_MS = 12_000
 
+await asServed()
 const [folder, index] = process.argv.slice(2)
 const library = Library.open(folder, index)
 const start = process.memoryUsage.rss()

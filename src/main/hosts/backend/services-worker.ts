@@ -1,6 +1,7 @@
 /** The services apart from their host: the program of a thread behind the web host, and of Electron's utility process. */
 import { parentPort } from 'node:worker_threads'
 import { logUncaught, openLog } from '../../services/log.ts'
+import { collectByAllThatIsHeld } from './collecting.ts'
 import { withDesktop } from './desktop.ts'
 import type { OwnLine, ToServices } from './protocol.ts'
 import { serveServices } from './serve.ts'
@@ -26,6 +27,7 @@ function ownLine(): OwnLine {
   }
 }
 
+collectByAllThatIsHeld()
 serveServices(ownLine(), async ({ stateFolder, host, version, registryModule }, desktop) => {
   const log = openLog(stateFolder)
   logUncaught(log)
