@@ -162,9 +162,9 @@ export class DiskSource implements ByteSource {
     this.stamp = stamp
   }
 
-  read(offset: number, length: number): Uint8Array {
+  read(offset: number, length: number, room?: Uint8Array): Uint8Array {
     checkRange(offset, length, this.size, this.ref)
-    const out = new Uint8Array(length)
+    const out = room?.subarray(0, length) ?? new Uint8Array(length)
     if (length > 0) this.pool.read(this.ref, this.stamp, offset, out, this.ref)
     return out
   }
@@ -184,7 +184,7 @@ export class RangeSource implements ByteSource {
     this.size = size
   }
 
-  read(offset: number, length: number): Uint8Array {
+  read(offset: number, length: number, room?: Uint8Array): Uint8Array {
     checkRange(offset, length, this.size, this.ref)
     if (this.start + offset + length > this.base.size) {
       const left = Math.max(0, this.base.size - this.start)
@@ -195,7 +195,7 @@ export class RangeSource implements ByteSource {
         actual: say('files.byteCount', { n: left }),
       })
     }
-    return this.base.read(this.start + offset, length)
+    return this.base.read(this.start + offset, length, room)
   }
 
   /** The file on disk that its bytes stand in, and where they begin; undefined where they are unpacked on the way. */

@@ -10,8 +10,11 @@ export interface ByteSource {
   readonly size: number
   /** the file, for errors */
   readonly ref: string
-  /** exactly `length` bytes; throws FormatError `truncated` outside the file */
-  read(offset: number, length: number): Uint8Array
+  /**
+   * Exactly `length` bytes; throws FormatError `truncated` outside the file.
+   * @param room of the caller, at least as long: a source may put the bytes there and give that part of it
+   */
+  read(offset: number, length: number, room?: Uint8Array): Uint8Array
 }
 
 export interface ArchiveMember {

@@ -21,6 +21,21 @@ const MOST_FREE = 64 * 2 ** 20
 /** Bytes of a file that is read once, not its head before: most are small, and each read costs as much as these. */
 const MOST_AT_ONCE = 64 * 2 ** 10
 
+/** Bytes of a file that room is kept for. */
+const MOST_KEPT = 8 * 2 ** 20
+
+/** Where one file after the other is read to: of new memory for each the system empties every page first, and each is collected later. */
+export class ReadingRoom {
+  private bytes = new Uint8Array(0)
+
+  /** For one file, until it is asked for another: nothing of it may stay. @returns undefined for more than is kept */
+  for(size: number): Uint8Array | undefined {
+    if (size > MOST_KEPT) return undefined
+    if (size > this.bytes.length) this.bytes = new Uint8Array(Math.min(MOST_KEPT, 2 * size))
+    return this.bytes
+  }
+}
+
 /** A scan that is not wanted any more. */
 export class Cancelled extends Error {}
 
@@ -32,6 +47,7 @@ export interface Unread extends Found {
 export interface FileReadingOptions {
   root: string
   touch?: DiskTouch
+  room: ReadingRoom
   /** called before each member; what it throws ends the reading */
   check(ref: string): void
   /** Each row as it is read: a file, or an archive, its members and its end. */
@@ -71,7 +87,7 @@ export class FileReading {
 
   /** @param member its bytes, where it is one */
   private one(file: Found, stamp: string, member?: ByteSource): void {
-    const { tell, touch } = this.options
+    const { tell, touch, room } = this.options
     const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '', crc: null }
     let begun = false
     let decoded = 0
@@ -79,7 +95,7 @@ export class FileReading {
       const source = member ?? this.store.source(file.ref)
       const { registry } = this.store
       // a member that is cut has a head all the same
-      const whole = !member && source.size <= MOST_AT_ONCE ? source.read(0, source.size) : undefined
+      const whole = !member && source.size <= MOST_AT_ONCE ? source.read(0, source.size, room.for(source.size)) : undefined
       if (whole) contents.crc = crc32(whole)
       const found = registry.mayBeData(file.name)
         ? this.store.identify(file.ref)
@@ -90,7 +106,7 @@ export class FileReading {
         if (source.size > MAX_DOCUMENT)
           throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: file.ref })
         decoded = source.size
-        const bytes = whole ?? source.read(0, source.size)
+        const bytes = whole ?? source.read(0, source.size, room.for(source.size))
         // of a member its file tells
         if (!member) contents.crc ??= crc32(bytes)
         const document = found.format.decode(bytes, file.ref)

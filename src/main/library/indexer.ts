@@ -14,7 +14,7 @@ import { atOnce, type Stepwise } from '../../shared/stepwise.ts'
 import { temporaryParts } from '../../shared/temporary-name.ts'
 import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
-import { Cancelled, FileReading } from './file-reading.ts'
+import { Cancelled, FileReading, ReadingRoom } from './file-reading.ts'
 import { hasContents, isConstraint, NOTHING, prepareRows, refusedRow, rowOf, UNKNOWN, writeDetails } from './index-rows.ts'
 import { KeptSummaries } from './kept-summaries.ts'
 import { NO_MODELS } from './model-rows.ts'
@@ -106,6 +106,7 @@ class Indexer {
   /** archives around the next row that is taken, outermost first */
   private around: Made[] = []
   private readonly recent = new KeptSummaries()
+  private readonly room = new ReadingRoom()
   private changed = false
   private done = 0
   private total = 0
@@ -282,7 +283,8 @@ class Indexer {
   /** Reads what nobody else does. */
   private readHere(batch: Batch, tell: (row: ReadRow) => void): void {
     const { touch } = this.options
-    const reading = new FileReading(this.store, { root: this.root, touch, tell, check: (ref) => this.check('index', ref) })
+    const { root, room } = this
+    const reading = new FileReading(this.store, { root, touch, room, tell, check: (ref) => this.check('index', ref) })
     const { files, fatal } = batch
     for (let i = batch.done; i < files.length; i++) {
       const { file } = files[i]

@@ -7,7 +7,7 @@ import { serveJobs } from '../../shared/worker/serve-jobs.ts'
 import { giveWay } from '../worker/give-way.ts'
 import { hostLine } from '../worker/node-line.ts'
 import { exceptFor } from './except-for.ts'
-import { Cancelled, FileReading } from './file-reading.ts'
+import { Cancelled, FileReading, ReadingRoom } from './file-reading.ts'
 import { Flow, MOST_ROWS, MOST_TEXT, type ReadWork, type ReadingSettings } from './reading-pool.ts'
 import type { ReadRow } from './index-rows.ts'
 
@@ -16,6 +16,7 @@ giveWay(5)
 const { root, left, registryModule, flow: shared } = workerData as ReadingSettings
 const registry = await registryOf(registryModule)
 const flow = new Flow(shared)
+const room = new ReadingRoom()
 let store: FileStore | undefined
 
 serveJobs<ReadWork>(
@@ -39,6 +40,7 @@ serveJobs<ReadWork>(
       const reading = new FileReading(store, {
         root,
         touch,
+        room,
         check,
         tell(row) {
           rows.push(row)
