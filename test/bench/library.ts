@@ -9,8 +9,10 @@ import { FileStore } from '../../src/main/files/store.ts'
 import type { FileFormat } from '../../src/main/formats/format.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { Library } from '../../src/main/library/library.ts'
+import type { SampleFile } from '../../src/main/sample/write-sample.ts'
 
 const FILES = 4000
+const FILES_OF_GAMES = 6000
 
 /** Files and members of archives that have a format, read. */
 function documentsBelow(root: string): { ref: string; bytes: Uint8Array; format: FileFormat }[] {
@@ -43,26 +45,64 @@ function rowsCopied(file: string, to: string): number {
   return ms
 }
 
+/** @returns bytes of all of them */
+function written(folder: string, files: Iterable<SampleFile>): number {
+  let size = 0
+  for (const { path, bytes } of files) {
+    const target = join(folder, path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, bytes)
+    size += bytes.length
+  }
+  return size
+}
+
+/** Milliseconds in which every file is read, one after the other, out of the page cache. */
+function reading(folder: string): number {
+  const paths = filesBelow(folder)
+  const read = (): number => {
+    const start = performance.now()
+    let size = 0
+    for (const path of paths) size += readFileSync(path).length
+    void size
+    return performance.now() - start
+  }
+  read()
+  return Math.min(read(), read(), read())
+}
+
+/** Files of the sizes that games have: what a scan does for a file, however small, is a smaller part of it. */
+async function gamesRow(): Promise<Row> {
+  const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
+  try {
+    const game = join(root, 'game')
+    const bytes = written(game, mixedLibrary(FILES_OF_GAMES, 1, 'games'))
+    const againstMs = reading(game)
+    const library = Library.open(game, join(root, 'index.db'))
+    const start = performance.now()
+    await library.scan({})
+    const ms = performance.now() - start
+    library.close()
+    const note = `${Math.round(bytes / 1e3 / FILES_OF_GAMES)} KB a file`
+    return {
+      name: `first scan, ${FILES_OF_GAMES} files of games' sizes`,
+      note,
+      bytes,
+      ms,
+      against: 'reading the files',
+      againstMs,
+      aim: 0.33,
+    }
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
 export async function libraryRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
   try {
-    let size = 0
-    for (const { path, bytes } of mixedLibrary(FILES)) {
-      const target = join(root, 'game', path)
-      mkdirSync(dirname(target), { recursive: true })
-      writeFileSync(target, bytes)
-      size += bytes.length
-    }
-    const paths = filesBelow(join(root, 'game'))
-    const read = (): number => {
-      const start = performance.now()
-      let size = 0
-      for (const path of paths) size += readFileSync(path).length
-      void size
-      return performance.now() - start
-    }
-    read()
-    const readMs = Math.min(read(), read(), read())
+    const size = written(join(root, 'game'), mixedLibrary(FILES))
+    const readMs = reading(join(root, 'game'))
     const library = Library.open(join(root, 'game'), join(root, 'index.db'))
     const scan = async (): Promise<number> => {
       const start = performance.now()
@@ -88,6 +128,7 @@ export async function libraryRows(): Promise<Row[]> {
         againstMs: readMs + copied,
         aim: 0.33,
       },
+      await gamesRow(),
       { name: 'scan with nothing changed', bytes: size, ms: again, against: 'reading the files', againstMs: readMs, aim: 0 },
       // whole documents are decoded for what the library keeps of them: reading their heads alone saves less than this
       { ...inAll, name: `what a first scan decodes`, note: `${documents.length} documents`, ms: decoded, aim: 10 },

@@ -69,27 +69,40 @@ interface Figure {
   sway(motion: number, bone: number, frame: number): readonly [number, number, number, number]
 }
 
-const SIDES = 8
+/** How much there is of a figure. */
+interface Detail {
+  sides: number
+  /** rings for each bone */
+  rings: number
+  /** times the edge of the picture, and the frames of a motion */
+  picture: number
+  frames: number
+}
 
-function figureOf(name: string, chance: Chance): Figure {
+const SMALL: Detail = { sides: 8, rings: 2, picture: 1, frames: 1 }
+/** Files of 140 KB in the mean, as those of the games are together. */
+const AS_GAMES: Detail = { sides: 28, rings: 8, picture: 4, frames: 8 }
+
+function figureOf(name: string, chance: Chance, detail: Detail): Figure {
   const bones = between(chance, 6, 20)
-  const rings = 2 * bones
+  const rings = detail.rings * bones
+  const { sides } = detail
   const out = { positions: [] as number[], normals: [] as number[], uvs: [] as number[], triangles: [] as number[], boneOf: [] as number[] }
   const thick = 0.3 + 0.4 * chance()
   for (let ring = 0; ring < rings; ring++) {
     const radius = thick * (0.6 + 0.4 * chance())
-    for (let side = 0; side < SIDES; side++) {
-      const angle = (2 * Math.PI * side) / SIDES
-      out.positions.push(Math.cos(angle) * radius, ring / 2, Math.sin(angle) * radius)
+    for (let side = 0; side < sides; side++) {
+      const angle = (2 * Math.PI * side) / sides
+      out.positions.push(Math.cos(angle) * radius, ring / detail.rings, Math.sin(angle) * radius)
       out.normals.push(Math.cos(angle), 0, Math.sin(angle))
-      out.uvs.push(side / SIDES, ring / rings)
-      out.boneOf.push(ring >> 1)
+      out.uvs.push(side / sides, ring / rings)
+      out.boneOf.push(Math.floor(ring / detail.rings))
       if (ring === 0) continue
-      const [a, b] = [(ring - 1) * SIDES + side, (ring - 1) * SIDES + ((side + 1) % SIDES)]
-      out.triangles.push(a, a + SIDES, b, b, a + SIDES, b + SIDES)
+      const [a, b] = [(ring - 1) * sides + side, (ring - 1) * sides + ((side + 1) % sides)]
+      out.triangles.push(a, a + sides, b, b, a + sides, b + sides)
     }
   }
-  const size = 2 ** between(chance, 4, 7)
+  const size = detail.picture * 2 ** between(chance, 4, 7)
   const rgba = new Uint8Array(4 * size * size)
   const colours = Array.from({ length: 4 }, () => [between(chance, 0, 255), between(chance, 0, 255), between(chance, 0, 255), 255])
   for (let i = 0; i < size * size; i++) rgba.set(colours[(((i % size) >> 2) + (Math.floor(i / size) >> 2)) & 3], 4 * i)
@@ -97,7 +110,7 @@ function figureOf(name: string, chance: Chance): Figure {
   return {
     name,
     bones,
-    frames: between(chance, 20, 60),
+    frames: detail.frames * between(chance, 20, 60),
     ...out,
     size,
     rgba,
@@ -313,14 +326,18 @@ function lostSagaFiles(f: Figure): { name: string; bytes: Uint8Array }[] {
 /** Figures in one folder of figures, or in one archive. */
 const A_FOLDER = 40
 
-/** Files on disk with `files` files in all, members of archives counted and archives themselves; the last ones are sounds that no format knows. */
-export function* mixedLibrary(files: number, seed = 1): Generator<MixedFile> {
+/**
+ * Files on disk with `files` files in all, members of archives counted and archives themselves; the last ones are sounds that no format knows. They are
+ * small, for what goes by their number, or of the sizes that games have.
+ */
+export function* mixedLibrary(files: number, seed = 1, sizes: 'small' | 'games' = 'small'): Generator<MixedFile> {
   const chance = chanceOf(seed)
+  const detail = sizes === 'games' ? AS_GAMES : SMALL
   const name = (letters: string, n: number): string => `${letters}${String(n).padStart(5, '0')}`
   let left = files
   for (let n = 0; ; n++) {
     const place = String(Math.floor(n / A_FOLDER)).padStart(3, '0')
-    const made = figuresOf(n, place, (letters) => figureOf(name(letters, n), chance))
+    const made = figuresOf(n, place, (letters) => figureOf(name(letters, n), chance, detail))
     const counts = made.reduce((sum, file) => sum + file.counts, 0)
     if (counts > left) break
     left -= counts
@@ -368,7 +385,7 @@ export type Crowded = 'w3d' | 'renderware'
  * W3D, three in five of them animations, or an IMG of models, dictionaries and animations in equal parts.
  */
 export function oneSkeleton(members: number, family: Crowded = 'w3d', seed = 1): Uint8Array {
-  const figure = figureOf('U', chanceOf(seed))
+  const figure = figureOf('U', chanceOf(seed), SMALL)
   const list = family === 'w3d' ? w3dFiles(figure).filter(({ name }) => name.endsWith('.W3D')) : renderwareFiles(figure)
   const copies = Array.from({ length: members }, (_, i) => {
     const { name, bytes } = list[i % list.length]

@@ -58,6 +58,17 @@ describe('references', () => {
   it('find members without regard to case', () => {
     expect(files.stat(at('pack.fpak!ART/Walk/B.fake')).size).toBe(fake('b').length)
   })
+  it('are read into room that is given, as many bytes as there are and no other', () => {
+    const room = new Uint8Array(64).fill(0xaa)
+    for (const ref of ['plain.fake', 'pack.fpak!a.fake', 'pack.fpak!inner.fpak!deep.fake']) {
+      const source = store().source(join(root, ref))
+      const bytes = source.read(0, source.size, room)
+      expect(bytes.buffer).toBe(room.buffer)
+      expect(bytes).toEqual(source.read(0, source.size))
+      expect(room.subarray(source.size).every((byte) => byte === 0xaa)).toBe(true)
+      room.fill(0xaa)
+    }
+  })
   it('never leave the archive', () => {
     expect(text(files.read(at('pack.fpak!../../escape.fake')))).toContain('escape')
     expect(errorOf(() => files.read(at('pack.fpak!../plain.fake'))).code).toBe('not-found')

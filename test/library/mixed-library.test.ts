@@ -11,10 +11,10 @@ import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 
-test('as many files as asked for, of all families, each read without an error', () => {
+test.each(['small', 'games'] as const)('as many files as asked for, of all families, each read without an error: %s', (sizes) => {
   const temporary = mkdtempSync(join(tmpdir(), 'marrow-mixed-'))
   const root = join(temporary, 'game')
-  for (const { path, bytes } of mixedLibrary(100)) {
+  for (const { path, bytes } of mixedLibrary(100, 1, sizes)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), bytes)
   }
