@@ -23,6 +23,16 @@ const PARTS: [part: string, texts: TextTree, say: SayAny][] = [
   ...[...families, ...madeUp].map(({ id, texts = {} }): [string, TextTree, SayAny] => [id, texts, speaker(texts) as SayAny]),
 ]
 
+/** What lint says of numbers that are over a limit, or of all in a model: none of them is ever one. */
+const NEVER_ONE: ReadonlySet<string> = new Set([
+  ...['allocCount', 'bindPoseApart', 'builtLarger', 'manyBones', 'manyMeshes', 'manyNodes'],
+  ...['manyFaces', 'tooManyVertices'],
+  ...['chain', 'clipLimit', 'effectCount', 'fileNameLength', 'frameRoots', 'manyMaterials', 'mipsUnsaid', 'moreThan64', 'nodeNameLength'],
+  ...['objectAtomics', 'softwareSkinning', 'textureNameLength', 'tooManyNodes', 'uvSets', 'vertexLimit'],
+  ...['combinations', 'lodLevels', 'passCount', 'stageCount', 'subObjectEnd', 'translucent', 'transparentPasses'],
+  ...['nameFull.container', 'nameFull.hlod', 'nameFull.mesh', 'nameFull.skeleton'],
+])
+
 describe('texts', () => {
   it('say what they are told, in the place that the text has for it', () => {
     expect(say('settings.title')).toBe('Settings')
@@ -118,6 +128,14 @@ describe('texts', () => {
         expect(said.endsWith(BRACKETS[1]), key).toBe(true)
       }
     }
+  })
+
+  it.each(PARTS)('of %s have a form for one of what lint counts', (_part, tree) => {
+    const many = /(?:^\{n\} of \{\w+\}|\{n\})(?: \{\w+\})?(?: [a-z-]+){0,2}? (?!is\b|as\b|has\b)[a-z]+(?:[^s\W]s|ices)\b/
+    const plain = [...flatten(tree)].filter(
+      ([key, text]) => key.startsWith('lint.') && many.test(text) && !text.includes(' | ') && !NEVER_ONE.has(key.slice('lint.'.length)),
+    )
+    expect(plain).toEqual([])
   })
 
   it('have a language that is asked for by name, else English', () => {

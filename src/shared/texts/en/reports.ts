@@ -144,7 +144,7 @@ export const reports = {
   lint: {
     sum: '{files} files, {n} problems',
     noRule: '{rule} is no rule: docs/lint.md lists them',
-    fixed: '{path}: {fix}, {n} times [{code}]',
+    fixed: '{path}: {fix}, once [{code}] | {path}: {fix}, {n} times [{code}]',
     dryRun: 'nothing was written: this is what --fix would change',
     dryRunAlone: '--dry-run is about --fix',
   },

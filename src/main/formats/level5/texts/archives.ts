@@ -12,7 +12,8 @@ export const archives = {
     unreadable: '{file} beside it cannot be read ({why}): a change that did not reach it could be one that the game does not see',
     offsetApart: '"{name}" has offset {offset} and sector {sector}: the game reads by the sector',
     noSector: '"{name}" begins at {offset}, not on a sector: the other directories cannot name that place',
-    sectorsApart: '"{name}" has {n} sectors where {size} bytes take {wanted}: the game reads as many as are said',
+    sectorsApart:
+      '"{name}" has {n} sector where {size} bytes take {wanted}: the game reads as many as are said | "{name}" has {n} sectors where {size} bytes take {wanted}: the game reads as many as are said',
     twice: '"{name}" is in {kind} more than once; which one the game reads is not known, so change all of them',
     apart:
       '"{name}" has {size} bytes at {at} in {first}, and {bytes} bytes at {place} in {other}. Dark Cloud reads HD2 alone, Dark Cloud 2 HD4 or HD3: what stands in the others only, it does not see',

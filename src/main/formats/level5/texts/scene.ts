@@ -3,17 +3,21 @@ export const scene = {
   motionMissing: '{mot} (missing)',
   motionIn: 'MOTION {number} in {script}',
   namedAsModel: 'MODEL "{name}"',
-  bindMatrices: '{n} bind matrices for {nodes} nodes; the MDS counts where one is missing',
-  bindMatricesAndBytes: '{n} bind matrices and {bytes} bytes for {nodes} nodes; the MDS counts where one is missing',
+  bindMatrices:
+    '{n} bind matrix for {nodes} nodes; the MDS counts where one is missing | {n} bind matrices for {nodes} nodes; the MDS counts where one is missing',
+  bindMatricesAndBytes:
+    '{n} bind matrix and {bytes} bytes for {nodes} nodes; the MDS counts where one is missing | {n} bind matrices and {bytes} bytes for {nodes} nodes; the MDS counts where one is missing',
   notRead: '{file} could not be read',
   bindPoses: '{n} bind poses; {file} is used',
   onlyModel: 'the only model in {folder}',
   imgIn: 'IMG {number} in {script}',
   hasTexture: 'has texture {texture}',
-  tracksOfNoNode: '{n} of {all} tracks are for nodes that the model does not have',
+  tracksOfNoNode:
+    '{n} of {all} tracks is for a node that the model does not have | {n} of {all} tracks are for nodes that the model does not have',
   weightsWithoutMesh: 'weights are for the mesh of node {node}, which has none',
   noSuchBone: 'bone {bone} is none of the {nodes} nodes',
-  weightsOutside: '{n} weights are for vertices that the mesh of {mesh} does not have',
+  weightsOutside:
+    '{n} weight is for a vertex that the mesh of {mesh} does not have | {n} weights are for vertices that the mesh of {mesh} does not have',
   noPicture: 'no picture for texture "{texture}" of {node}',
   backFaces: {
     label: 'Back faces of nodes with __s',
@@ -48,7 +52,7 @@ export const scene = {
     alpha: 'Transparency, alpha = 1 - x',
     scale: 'Uniform scale (public spec)',
   },
-  coordinates: '{n} coordinates of {mesh} are no numbers',
+  coordinates: '{n} coordinate of {mesh} is no number | {n} coordinates of {mesh} are no numbers',
   tickRate: {
     label: 'Game ticks per second',
     reason:

@@ -19,7 +19,7 @@ export const lint = {
   pointNotFinite: 'control point {point} has no finite position',
   indexRange: 'vertex {vertex} of {vertices} is used by a face',
   turnFaces: 'Turn the triangles round',
-  faceWinding: '{n} of {all} triangles turn against their normals',
+  faceWinding: '{n} of {all} triangles turns against its normals | {n} of {all} triangles turn against their normals',
   fileCase: 'the name of the file is not in lower case',
   manyFaces: '{n} triangles',
   tooManyVertices: '{n} vertices: faces hold 16-bit numbers',

@@ -5,7 +5,8 @@ export const scene = {
   linkedSkeleton: 'linked skeleton of {skeleton}',
   rotation: '{bone} rotation',
   position: '{bone} position',
-  tracksWithoutBone: '{n} of {all} tracks move bones that the skeleton does not have',
+  tracksWithoutBone:
+    '{n} of {all} tracks moves a bone that the skeleton does not have | {n} of {all} tracks move bones that the skeleton does not have',
   noPositions: 'the mesh has no positions',
   noSkeleton: 'no skeleton with the bones of this mesh was found: it is shown at its bind pose',
   controlPoint: 'control point {number}',
@@ -19,5 +20,6 @@ export const scene = {
   linkedBones:
     '{n} of {all} bones of the linked skeleton {skeleton} are shown on the bones that they name; what the game does with it is not known',
   unknownParent: 'parent {parent} of {bone} is no bone of this skeleton',
-  missingBones: '{n} of {all} bones of the mesh are not in the skeleton: {bones}',
+  missingBones:
+    '{n} of {all} bones of the mesh is not in the skeleton: {bones} | {n} of {all} bones of the mesh are not in the skeleton: {bones}',
 } as const

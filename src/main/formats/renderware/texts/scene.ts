@@ -30,7 +30,7 @@ export const scene = {
     leave: 'Leave as they were',
   },
   framesNotBind: "the frames stand in another pose than the skin was bound in ({bones} of {of} bones agree); the rest pose is the skin's",
-  boneRange: '{n} weights name a bone that the skin does not have',
+  boneRange: '{n} weight names a bone that the skin does not have | {n} weights name a bone that the skin does not have',
   textureUnread: '"{name}" cannot be shown: {why}',
   lods: {
     veryLow: 'very low',
