@@ -127,7 +127,9 @@ describe('DFF', () => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     view.setUint32(16, 0x0100000c, true)
     const document = expectLossless(dffFormat, bytes)
-    expect(document.diagnostics.map((d) => [d.code, d.path, d.offset])).toEqual([['renderware.locked-size', 'clump.struct.size', 16]])
+    expect(document.diagnostics.map((d) => [d.code, d.path, d.offset, d.severity])).toEqual([
+      ['renderware.locked-size', 'clump.struct.size', 16, 'info'],
+    ])
     expect(readModel(document).clumps[0].atomics).toHaveLength(1)
     // and on the clump itself
     view.setUint32(16, 12, true)
@@ -146,8 +148,21 @@ describe('DFF', () => {
       const document = expectLossless(dffFormat, padded)
       expect(readModel(document).clumps[0].atomics).toHaveLength(1)
       expect(document.diagnostics.map((d) => [d.code, d.path])).toEqual([['renderware.short-size', 'clump.size']])
+      expect(document.diagnostics[0].severity).toBe('info')
       expect(document.roots).toHaveLength(1)
     }
+  })
+  it('warns of an Extension that is short of its plugins: no Struct says what is in it', () => {
+    const document = newDff(pedModel())
+    const extension = childOf(readModel(document).clumps[0].geometries[0].chunk, ID.extension)!
+    expect(extension.children!.length).toBeGreaterThan(1)
+    const bytes = encodeDff(document).slice()
+    const at = dffFormat.decode(bytes, 'f')
+    const { start, size } = childOf(readModel(at).clumps[0].geometries[0].chunk, ID.extension)!
+    new DataView(bytes.buffer).setUint32(start + 4, size - 4, true)
+    expect(expectLossless(dffFormat, bytes).diagnostics.map((d) => [d.code, d.path, d.severity])).toEqual([
+      ['renderware.short-size', 'clump.geometryList.geometry[0].extension.size', 'warning'],
+    ])
   })
   it('keeps wrong sizes through an edit, changed by as much as the content', () => {
     const bytes = encodeDff(newDff(pedModel()))

@@ -101,6 +101,21 @@ describe('rules of models in numbers', () => {
         clump.geometries[0].materials[1].struct!.color.set([0, 0, 0])
       }),
     ).toEqual(['black-material'])
+    // a vehicle is painted by the game
+    for (const [frame, found] of [
+      ['chassis', []],
+      ['chassis_dummy', []],
+      ['wheel_lf_dummy', []],
+      ['wheel', ['black-material']],
+      ['chassis_table', ['black-material']],
+    ] as const) {
+      const model = pedModel()
+      model.frames[2].name = frame
+      model.geometries[0].materials[1].color = [0, 0, 0, 255]
+      const document = newDff(model)
+      struct(readModel(document).clumps[0]).format |= 0x40
+      expect(lint(document), frame).toEqual(found)
+    }
     const sphere = newDff(pedModel())
     const before = encodeDff(sphere).slice()
     const morph = readModel(sphere).clumps[0].geometries[0].struct!.morphs[0]

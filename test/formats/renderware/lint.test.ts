@@ -13,6 +13,7 @@ import { makeSplit } from '../../../src/main/formats/renderware/codecs/skin-spli
 import { txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import { encodeDff, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { changedRanges } from '../../support/edit-session.ts'
+import { nowhere } from '../../support/neighbourhood.ts'
 import type { DffDocument } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import type { LintModel } from '../../../src/main/formats/family.ts'
 import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
@@ -360,7 +361,7 @@ describe('lint of models', () => {
     expect(hit!.offset).toBeGreaterThanOrEqual(0)
     expect(hit!.path).toMatch(/^clump/)
   })
-  it('finds a last atomic without a skin, as an error in a file of San Andreas only', () => {
+  it('finds a last atomic without a skin, as an error in a file of San Andreas and as a hint in one of a game before it', () => {
     const model = pedModel()
     const twoParts = {
       ...model,
@@ -374,8 +375,11 @@ describe('lint of models', () => {
       ['renderware.last-atomic-unskinned', 'error'],
     ])
     expect(renderware.lint(newDff({ ...twoParts, stamp: 0x0c02ffff }), nothing).map((d) => [d.code, d.severity])).toEqual([
-      ['renderware.last-atomic-unskinned', 'warning'],
+      ['renderware.last-atomic-unskinned', 'info'],
     ])
+    const said = (stamp?: number): string => renderware.lint(newDff({ ...twoParts, stamp }), nothing)[0].message
+    expect(said(0x0c02ffff)).toContain('games before San Andreas')
+    expect(said(0x1803ffff)).not.toContain('games before San Andreas')
   })
   it('tells that more than 81 used bones are skinned on the processor', () => {
     const document = broken((_, __, skin) => {
@@ -413,6 +417,24 @@ describe('lint of models', () => {
       load: () => txd,
     }
     expect(renderware.lint(newDff(pedModel()), model).map((d) => d.message)).toEqual(['no texture dictionary of this model has "cloth"'])
+    // most pictures of a vehicle stand in a dictionary that all of them share
+    const car = pedModel()
+    car.frames[0].name = 'chassis_dummy'
+    const missing = (around: LintModel['around']): string[] =>
+      renderware.lint(newDff(car), { ...model, around }).map(({ severity, message }) => `${severity}: ${message}`)
+    expect(missing(nowhere)).toEqual([
+      'info: no texture dictionary of this model has "cloth", and vehicle.txd, which vehicles share, is not here',
+    ])
+    const shared = {
+      ref: 'generic/vehicle.txd',
+      name: 'vehicle.txd',
+      folder: 'generic',
+      format: 'renderware.txd',
+      kind: 'texture' as const,
+    }
+    expect(missing({ ...nowhere, byStem: (stem) => (stem === 'vehicle' ? [shared] : []) })).toEqual([
+      'warning: no texture dictionary of this model has "cloth"',
+    ])
   })
 })
 

@@ -151,7 +151,7 @@ class TreeReader {
     // "locked" models: bits above the lower 24 are set in a size field so that tools give up; games ignore the field
     if (size > 0xffffff && masked <= limit && (parent === null || masked === limit || this.headerAt(masked, limit, stamp))) {
       this.say(
-        'warning',
+        'info',
         'renderware.locked-size',
         () => say('codecs.lockedSize', { chunk: chunkName(type), hex: size.toString(16), size: size & 0xffffff }),
         () => this.pathOf(type, parent, 'size'),
@@ -188,12 +188,16 @@ class TreeReader {
   // What is said of a chunk is said in functions of its own: a function that may make a closure over its variables keeps them
   // in an object from its beginning, and files have chunks by the hundred that nothing is said of.
 
-  /** RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]. */
+  /**
+   * RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]: harmless, and
+   * III's own figure on PlayStation 2 has it. An Extension has no Struct that says
+   * what is in it: how games go on behind one that is short is not known.
+   */
   private shortSize(chunk: Chunk, end: number): void {
     const short = end - chunk.end
     chunk.end = end
     this.say(
-      'warning',
+      chunk.type === ID.extension ? 'warning' : 'info',
       'renderware.short-size',
       () => say('codecs.shortSize', { chunk: chunkName(chunk.type), n: short }),
       () => this.pathOf(-1, null, 'size'),

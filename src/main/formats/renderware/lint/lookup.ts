@@ -9,6 +9,9 @@ import type { ClumpView } from '../codecs/model.ts'
 import type { Skin } from '../codecs/skin.ts'
 import type { Report } from '../rules.ts'
 
+/** Versions from which on a file is San Andreas' own. */
+export const SAN_ANDREAS = 0x36000
+
 /** A clump, and where its chunks stand. */
 export interface ClumpPlace {
   clump: ClumpView

@@ -6,6 +6,7 @@ import { FRAME_WORDS } from '../codecs/frame-list.ts'
 import { GEOMETRY, geometryStruct } from '../codecs/geometry.ts'
 import { modelKey } from '../codecs/ide.ts'
 import { readModel } from '../codecs/model.ts'
+import { isVehicle } from '../scene/vehicle.ts'
 import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { chunkAt, clumpFix, eachClump, leafFix } from './lookup.ts'
@@ -56,7 +57,7 @@ const MOST_VERTICES = 65535
 const MOST_MATERIALS = 50
 
 /** Numbers within the Struct of a geometry. */
-function lintStruct(geometry: GeometryView, where: string, report: Report): void {
+function lintStruct(geometry: GeometryView, where: string, vehicle: boolean, report: Report): void {
   const { struct } = geometry
   const at = geometry.chunk.start
   if (!struct) return
@@ -77,7 +78,8 @@ function lintStruct(geometry: GeometryView, where: string, report: Report): void
   if (geometry.materials.length === 0) report.say('no-material', say('lint.noMaterial'), where, at)
   if (geometry.materials.length > MOST_MATERIALS)
     report.say('many-materials', say('lint.manyMaterials', { n: geometry.materials.length }), where, at)
-  if (struct.format & GEOMETRY.modulate) {
+  // what a vehicle is painted with is the game's: its own have black materials that are not seen as such
+  if (struct.format & GEOMETRY.modulate && !vehicle) {
     const black = geometry.materials.findIndex(({ struct: m }) => m && m.color[0] === 0 && m.color[1] === 0 && m.color[2] === 0)
     if (black >= 0) report.say('black-material', say('lint.blackMaterial', { material: black }), where, at)
   }
@@ -169,12 +171,13 @@ export const atomics = eachClump(({ clump, path, offset, report }) => {
 })
 
 export const geometries = eachClump(({ clump, path, report }) => {
+  const vehicle = isVehicle(clump)
   const lastGeometry = clump.atomics[clump.atomics.length - 1]?.geometry ?? -1
   clump.geometries.forEach((geometry, g) => {
     const where = path(geometry.chunk)
     const at = geometry.chunk.start
     if (geometry.native) report.say('native-geometry', say('lint.nativeGeometry'), where, at)
-    lintStruct(geometry, where, report)
+    lintStruct(geometry, where, vehicle, report)
     lintBinMesh(geometry, where, path, report)
     const { skin, skinChunk } = geometry
     if (skin && skinChunk) lintSkin(skin, skinChunk, geometry, g === lastGeometry, path(skinChunk), report)

@@ -6,7 +6,7 @@ import { HANIM, hanim, nodeParents } from '../codecs/hanim.ts'
 import { MOST_FRAME_NAME, nodeName } from '../codecs/texture.ts'
 import { nodeFlags } from '../scene/clump-joints.ts'
 import { fix } from '../../lint.ts'
-import { chunkAt, clumpFix, eachClump, leafFix, listed, skinsOf } from './lookup.ts'
+import { chunkAt, clumpFix, eachClump, leafFix, listed, skinsOf, SAN_ANDREAS } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Severity } from '../../../../shared/api/errors.ts'
 import type { ClumpView } from '../codecs/model.ts'
@@ -160,10 +160,19 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
     report.say('no-atomic', say('lint.noAtomic'), path(clump.chunk), offset(clump.chunk))
   const skinned = skinsOf(clump)
   if (!skinned.some(Boolean)) return
-  const crash: Severity = stampVersion(clump.chunk.stamp) >= 0x36000 ? 'error' : 'warning'
+  const sanAndreas = stampVersion(clump.chunk.stamp) >= SAN_ANDREAS
+  const crash: Severity = sanAndreas ? 'error' : 'warning'
   const last = clump.atomics[clump.atomics.length - 1]
   if (last && !skinned[skinned.length - 1])
-    report.as(crash, 'last-atomic-unskinned', say('lint.lastAtomicUnskinned'), path(last.chunk), offset(last.chunk), FIX.skinnedLast)
+    // III's own figures are so; mods of San Andreas are stamped as earlier games' at times, so it is said of those too
+    report.as(
+      sanAndreas ? 'error' : 'info',
+      'last-atomic-unskinned',
+      say(sanAndreas ? 'lint.lastAtomicUnskinned' : 'lint.lastAtomicUnskinnedEarlier'),
+      path(last.chunk),
+      offset(last.chunk),
+      FIX.skinnedLast,
+    )
   const tables = clump.frames.filter((f) => f.hanim?.table)
   if (tables.length === 0) {
     report.as(crash, 'no-hanim-table', say('lint.noTable'), path(clump.frameListChunk), offset(clump.frameListChunk))

@@ -6,8 +6,10 @@ import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, RASTER, dxtKind } from '../codecs/texture-native.ts'
 import { MOST_TEXTURE_NAME } from '../codecs/texture.ts'
 import { texturesOf } from '../codecs/txd.ts'
+import { isVehicle } from '../scene/vehicle.ts'
+import { folderOf } from '../../../../shared/ref.ts'
 import { fix, type Fix } from '../../lint.ts'
-import { leafFix } from './lookup.ts'
+import { leafFix, SAN_ANDREAS } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Rule, RuleId } from '../rules.ts'
 import type { TextureNative } from '../codecs/texture-native.ts'
@@ -45,8 +47,8 @@ export const FIX = {
   ),
 }
 
-/** Versions from which on a dictionary is San Andreas' own. */
-const SAN_ANDREAS = 0x36000
+/** Dictionary of the game that every vehicle draws from beside its own. */
+const SHARED_BY_VEHICLES = 'vehicle'
 
 /** Direct3D 9's flags in the last byte. */
 const D3D9 = { alpha: 1, cube: 2, autoMips: 4, compressed: 8 } as const
@@ -118,8 +120,10 @@ export const names: Rule<DffDocument> = (document, report, model) => {
     .map((m) => model.load(m.ref))
     .filter((d): d is Document => d?.format === 'renderware.txd')
   const known = new Set(dictionaries.flatMap((d) => texturesOf(d as TxdDocument).map((t) => t.name.toLowerCase())))
+  const sharedMissing = !model.around?.byStem(SHARED_BY_VEHICLES, folderOf(document.ref)).some(({ format }) => format === 'renderware.txd')
   const said = new Set<string>()
   for (const clump of readModel(document).clumps) {
+    const elsewhere = sharedMissing && isVehicle(clump)
     for (const geometry of clump.geometries) {
       for (const material of geometry.materials) {
         const name = material.texture?.name
@@ -132,7 +136,13 @@ export const names: Rule<DffDocument> = (document, report, model) => {
           report.say('texture-name-length', say('lint.textureNameLength', { name, n: name.length }), path, material.texture!.chunk.start)
         // without a dictionary at hand nothing is known about what the game would find
         if (dictionaries.length && !known.has(name.toLowerCase()))
-          report.say('texture-missing', say('lint.textureMissing', { name }), path, material.texture!.chunk.start)
+          report.as(
+            elsewhere ? 'info' : 'warning',
+            'texture-missing',
+            say(elsewhere ? 'lint.textureShared' : 'lint.textureMissing', { name }),
+            path,
+            material.texture!.chunk.start,
+          )
       }
     }
   }

@@ -1,6 +1,7 @@
 /** What names and colours of a vehicle's parts mean to the games. */
 import { say } from '../texts/index.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
+import type { ClumpView } from '../codecs/model.ts'
 
 /**
  * Colours that the game never shows: two stand for what a car is painted with, four tell its lamps apart (front left and right, rear left and
@@ -14,6 +15,14 @@ export const CAR_COLORS: ReadonlyMap<number, 'paint' | 'lamp'> = new Map([
   [0xb9ff00, 'lamp'],
   [0xff3c00, 'lamp'],
 ])
+
+/** Frames that vehicles alone have: the body that is drawn, and the places of the wheels. */
+const VEHICLE = /^(?:chassis(?:_dummy|_vlo)?|wheel_[lr][fmb]_dummy)$/i
+
+/** Whether the game makes a vehicle of a clump: it paints those itself, and draws them with pictures that all of them share. */
+export function isVehicle({ frames }: ClumpView): boolean {
+  return frames.some(({ name }) => VEHICLE.test(name))
+}
 
 /** Damaged parts wait for a crash; atomics without the render flag are never drawn. */
 export function isVisible(name: string, flags: number): boolean {

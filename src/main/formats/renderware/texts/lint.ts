@@ -61,6 +61,8 @@ export const lint = {
   nodeNameLength: 'the name of frame {frame} takes {n} bytes; the game keeps 24 with its end, the rest overwrites what follows',
   hanimVersion: 'HAnim version is 0x{hex}; the game loads 0x100 only',
   noAtomic: 'the clump has a table of bones and no atomic: San Andreas takes the skin of the last one and crashes',
+  lastAtomicUnskinnedEarlier:
+    'the last atomic has no skin: games before San Andreas have such models, San Andreas takes the skin of the last one and crashes',
   lastAtomicUnskinned: 'the last atomic has no skin: San Andreas takes the skin of the last one and crashes',
   noTable: 'no frame has the table of bones: San Andreas crashes on a skinned model without one',
   severalTables: 'frames {frames} have tables of bones; one is expected',
@@ -76,6 +78,7 @@ export const lint = {
   missingNodes: 'San Andreas looks up the nodes {ids} on every ped, and they are not there',
   boneCount: 'the skin has {bones} bones, the table {nodes}: the game reads past the shorter one',
   textureNameLength: 'the texture name "{name}" has {n} characters; dictionaries hold 31',
+  textureShared: 'no texture dictionary of this model has "{name}", and vehicle.txd, which vehicles share, is not here',
   textureMissing: 'no texture dictionary of this model has "{name}"',
   txdCount: 'the dictionary counts {n} texture and has {there} | the dictionary counts {n} textures and has {there}',
   textureTwice: 'two textures are named "{name}": one of them is never found',

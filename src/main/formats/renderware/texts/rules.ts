@@ -3,7 +3,8 @@ export const rules = {
   'atomic-count': 'atomics are missing, or the reader loses its place',
   'atomic-frame': 'the atomic hangs on a pointer to nowhere',
   'atomic-geometry': 'the atomic draws a pointer to nowhere',
-  'black-material': 'the model is black: its colours are multiplied by that of the material (vehicles are another matter)',
+  'black-material':
+    'the model is black: its colours are multiplied by that of the material. Of vehicles nothing is said: the game paints them',
   'bone-count': 'arrays of bones and nodes are read past the shorter one: the heap is damaged',
   'bone-ids-ignored': 'San Andreas ignores the numbers of bones in this form, which is that of III, and goes by their names',
   'bone-range': 'the vertex sticks to bone 0, or to junk',
@@ -42,7 +43,8 @@ export const rules = {
   'key-order': 'times become differences: a negative one hangs the game in a loop',
   'key-scale': 'nothing: San Andreas reads scales and throws them away',
   'key-tick': 'the two keys become one jump: San Andreas counts in sixtieths of a second',
-  'last-atomic-unskinned': 'the game takes the skin of the file’s last atomic: a crash',
+  'last-atomic-unskinned':
+    'San Andreas takes the skin of the file’s last atomic: a crash. Models of earlier games have it so: where the stamp is older than 3.6 this is a hint',
   'legacy-skin': 'San Andreas does not read a skin on the atomic; games before it do',
   'level-count': 'levels are missing, or read past the end',
   'level-size': 'too many bytes damage the heap, too few show garbage',
@@ -92,7 +94,8 @@ export const rules = {
   'texture-format': 'the picture is not loaded, or garbled',
   'texture-large': 'some graphics cards refuse it',
   'texture-mip-flag': 'levels are not used, or asked for where there are none',
-  'texture-missing': 'the material is drawn without a texture',
+  'texture-missing':
+    'the material is drawn without a texture. Vehicles share a dictionary, vehicle.txd: where that is not at hand this is a hint',
   'texture-name-ascii': 'names of pictures are plain ASCII: it is not found',
   'texture-name-empty': 'nothing can name the texture',
   'texture-name-end': 'the name is read into what follows',
