@@ -207,7 +207,15 @@ describe('rules of a skeleton', () => {
 describe('rules of an animation', () => {
   it('rotations of other lengths: the fix scales these and leaves the rest', () => {
     const m = clip((d) => d.tracks[0].floats.set([0, 0, 0, 0.5], 8))
-    expect(m.codes).toEqual(['lostsaga.non-unit-rotation'])
+    const said = ({ found }: typeof m): string[] => found.map(({ severity, message }) => `${severity}: ${message}`)
+    expect(said(m)).toEqual(['info: 1 rotation of Bip01 has length 0.500'])
+    const two = (w: number) =>
+      clip((d) => {
+        d.tracks[0].floats.set([0, 0, 0, 0.5], 0)
+        d.tracks[0].floats.set([0, 0, 0, w], 8)
+      })
+    expect(said(two(0.5))).toEqual(['info: 2 rotations of Bip01 have length 0.500'])
+    expect(said(two(2))).toEqual(['info: 2 rotations of Bip01 have lengths from 0.500 to 2.000'])
     const { fixed, left } = m.fix('lostsaga.non-unit-rotation')
     expect(left).toEqual([])
     expect(changedRanges(m.broken, fixed).every(([from, to]) => to - from <= 4)).toBe(true)

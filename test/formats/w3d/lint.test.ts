@@ -21,6 +21,7 @@ import {
   materials,
   mesh,
   motionDeltas,
+  motionKeys,
   timeCoded,
   u16,
   u32,
@@ -71,7 +72,23 @@ describe('rules', () => {
     const walk = (rate = 30): Uint8Array => cat(animation('WALK', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2])], rate))
     const others = { 'walker_skl.w3d': hierarchy(still) }
     expect(lint({ 'walk.w3d': walk(), ...others })).toEqual([])
-    expect(lint({ 'run.w3d': walk(), ...others }).map((d) => d.code)).toEqual(['w3d.clip-file'])
+    const told = (files: Record<string, Uint8Array>): string[][] => lint(files).map((d) => [d.code, d.severity, d.message])
+    expect(told({ 'run.w3d': walk(), ...others })).toEqual([
+      ['w3d.clip-file', 'warning', 'Renegade, Generals and Zero Hour look for WALKER_SKL.WALK in WALK.w3d'],
+    ])
+    // where BFME looks is not known: its channels, or those of another clip of the skeleton, tell it
+    const motion = (name: string, skeleton = 'WALKER_SKL'): Uint8Array =>
+      compressed(name, skeleton, 33, 0, [motionKeys(1, 1, [0, 32], [1, 2])])
+    const hint = [
+      [
+        'w3d.clip-file',
+        'info',
+        'games before The Battle for Middle-earth look for WALKER_SKL.WALK in WALK.w3d; where that one looks is not known',
+      ],
+    ]
+    expect(told({ 'run.w3d': motion('WALK'), ...others })).toEqual(hint)
+    expect(told({ 'run.w3d': walk(), 'stand.w3d': motion('STAND'), ...others })).toEqual(hint)
+    expect(told({ 'run.w3d': walk(), 'stand.w3d': motion('STAND', 'OTHER_SKL'), ...others })[0][1]).toBe('warning')
     expect(lint({ 'walk.w3d': walk(15), ...others }).map((d) => d.code)).toEqual(['w3d.clip-rate'])
     const flavour = (flavor: number): string[] => codes(compressed('A', 'WALKER_SKL', 2, flavor, []), others)
     expect(flavour(1)).toEqual([])

@@ -29,7 +29,7 @@ export const RULES = {
   'material-count': { severity: 'error', known: 'bytes' },
   'mesh-type': { severity: 'warning', known: 'bytes' },
   'no-weight': { severity: 'warning', known: 'bytes' },
-  'non-unit-rotation': { severity: 'warning', known: 'bytes', fixes: [skeleton.FIX.rest, clips.FIX.unit] },
+  'non-unit-rotation': { severity: 'info', known: 'bytes', fixes: [skeleton.FIX.rest, clips.FIX.unit] },
   'parent-order': { severity: 'warning', known: 'bytes' },
   'position-not-finite': { severity: 'error', known: 'layout' },
   'rigid-submesh': { severity: 'info', known: 'one-source' },

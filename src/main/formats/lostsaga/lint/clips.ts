@@ -60,6 +60,12 @@ export const FIX = {
   ),
 }
 
+function lengthsOf(bone: string, n: number, least: string, most: string): string {
+  return least === most
+    ? say('lint.nonUnitRotationsAlike', { n, bone, length: most })
+    : say('lint.nonUnitRotations', { n, bone, least, most })
+}
+
 export const tracks: Rule<AniDocument> = (document, report) => {
   const q = [0, 0, 0, 0]
   const seen = new Set<string>()
@@ -97,10 +103,9 @@ export const tracks: Rule<AniDocument> = (document, report) => {
         ...(backwards ? [FIX.order] : []),
       )
     if (bad)
-      report.as(
-        'info',
+      report.say(
         'non-unit-rotation',
-        say('lint.nonUnitRotations', { n: bad, bone: track.bone.text, least: least.toFixed(3), most: most.toFixed(3) }),
+        lengthsOf(track.bone.text, bad, least.toFixed(3), most.toFixed(3)),
         `tracks[${i}].keys`,
         track.range.start,
         ...(document.coding === 4000 ? [FIX.unit] : []),

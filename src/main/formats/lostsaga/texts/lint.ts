@@ -9,6 +9,7 @@ export const lint = {
   keyOrder: 'key {key} is not later than the one before it',
   nonUnitRotations:
     '{n} rotation of {bone} has a length from {least} to {most} | {n} rotations of {bone} have lengths from {least} to {most}',
+  nonUnitRotationsAlike: '{n} rotation of {bone} has length {length} | {n} rotations of {bone} have length {length}',
   keyAfterEnd: 'the last key of {bone} is at {last} ms, after the end at {end} ms',
   eventTime: 'event {event} is at {time} ms, outside 0 to {end}',
   setIndices: 'Set INDICES in the mask',

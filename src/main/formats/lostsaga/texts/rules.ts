@@ -21,7 +21,8 @@ export const rules = {
   'material-count': 'submeshes have the wrong texture, or none',
   'mesh-type': 'not known: no source names the type',
   'no-weight': 'the vertex stays behind',
-  'non-unit-rotation': 'the bone is scaled with the rotation',
+  'non-unit-rotation':
+    'not known: a game that takes such a rotation as it is scales the bone with it. An animation of the community has some; Marrow shows them at unit length',
   'parent-order': 'the bone may be built before its parent; all known files have parents first',
   'position-not-finite': 'triangles are torn over the screen',
   'rigid-submesh': 'parts with and without weights in one mesh: users say that it is not drawn',

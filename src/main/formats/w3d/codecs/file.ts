@@ -176,6 +176,8 @@ export const w3dFile: FileFormat<W3dDocument> = {
 export const key = {
   hierarchy: (name: string) => `w3d.hierarchy:${name}`,
   animationOf: (hierarchy: string) => `w3d.animation-of:${hierarchy}`,
+  /** animations with motion channels, which The Battle for Middle-earth II alone has */
+  motionOf: (hierarchy: string) => `w3d.motion-of:${hierarchy}`,
   /** meshes and all other render objects by full name */
   object: (name: string) => `w3d.mesh:${name}`,
   /** HLOD, HMODEL and COLLECTION by name */
@@ -213,6 +215,7 @@ function summarize(document: W3dDocument): FileSummary {
     if (!clip.hierarchyName) continue
     provides.add(key.animationOf(clip.hierarchyName))
     provides.add(key.pivots(clip.hierarchyName, clip.pivots))
+    if (clip.motion) provides.add(key.motionOf(clip.hierarchyName))
   }
 
   if (meshes.some((mesh) => mesh.isSkin))
@@ -350,6 +353,8 @@ export interface ClipInfo {
   keys: number
   /** pivots that its channels move */
   pivots: Set<number>
+  /** whether it has motion channels, which The Battle for Middle-earth II alone has */
+  motion: boolean
 }
 
 /** Whether there are animations and nothing else: the game comes to them by the file's name alone. */
@@ -375,6 +380,7 @@ export function clipsOf(document: { chunks: readonly Chunk[] }): ClipInfo[] {
       tracks: 0,
       keys: 0,
       pivots: new Set(),
+      motion: leavesOf(view.chunk, COMPRESSED_MOTION_CHANNEL).length > 0,
     }
     const add = (pivot: number, keys: number): void => {
       info.tracks++

@@ -9,7 +9,7 @@ import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
 import { chunksOn, type Scope } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { Chunk } from '../codecs/chunk.ts'
-import type { W3dDocument } from '../codecs/file.ts'
+import type { ClipInfo, W3dDocument } from '../codecs/file.ts'
 
 export const FIX = {
   dropChannel: fix<W3dDocument>(
@@ -31,7 +31,7 @@ export function clips(scope: Scope): void {
   for (const clip of clipsOf(scope.document)) lookAt(scope, clip)
 }
 
-function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
+function lookAt(scope: Scope, clip: ClipInfo): void {
   const hierarchy = clip.hierarchyName ? scope.findHierarchy(clip.hierarchyName) : undefined
   if (!clip.hierarchyName) scope.say('animation-skeleton', say('lint.clipNamesNone', { name: clip.name }), clip.chunk)
   else if (!hierarchy)
@@ -45,8 +45,7 @@ function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
       scope.say('clip-flavour', say('lint.clipFlavour', { name: clip.name, flavor }), clip.chunk)
   }
   // a file with a model of its own is loaded by that
-  if (onlyClips(scope.document) && clip.name && stemOf(scope.document.ref).toLowerCase() !== clip.name.toLowerCase())
-    scope.say('clip-file', say('lint.clipFile', { name: `${clip.hierarchyName}.${clip.name}`, wanted: clip.name }), clip.chunk)
+  if (onlyClips(scope.document) && clip.name && stemOf(scope.document.ref).toLowerCase() !== clip.name.toLowerCase()) misplaced(scope, clip)
   if (clip.frames < 1) scope.say('frame-count', say('lint.noFrames', { name: clip.name }), clip.chunk)
   const count = hierarchy?.count ?? Infinity
   const seen = new Set<string>()
@@ -83,6 +82,13 @@ function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
     }
     keys(scope, channel.coding, keysOf(channel), clip.frames, property, chunk)
   }
+}
+
+/** Where Renegade, Generals and Zero Hour look is known; the games behind them have files of their own that are not named so. */
+function misplaced(scope: Scope, clip: ClipInfo): void {
+  const told = { name: `${clip.hierarchyName}.${clip.name}`, wanted: clip.name }
+  const hint = scope.ofBfme(clip)
+  scope.say('clip-file', hint ? say('lint.clipFileOfBfme', told) : say('lint.clipFile', told), clip.chunk, { hint })
 }
 
 function keys(

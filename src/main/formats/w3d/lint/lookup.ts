@@ -18,7 +18,7 @@ import type { LintModel } from '../../family.ts'
 import type { Document } from '../../format.ts'
 import type { Fix } from '../../lint.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
-import type { W3dDocument } from '../codecs/file.ts'
+import type { ClipInfo, W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
 import type { MeshView } from '../codecs/mesh.ts'
 
@@ -47,15 +47,25 @@ export class Scope {
   /**
    * @param more.path of the field below the chunk
    * @param more.at offset of the field in the chunk's payload
+   * @param more.hint for what is less bad than the rule at its worst
    */
-  say(rule: RuleId, message: string, chunk: Chunk, more: { path?: string; at?: number; fix?: Fix } = {}): void {
+  say(rule: RuleId, message: string, chunk: Chunk, more: { path?: string; at?: number; fix?: Fix; hint?: boolean } = {}): void {
     const base = this.paths.get(chunk) ?? ''
-    this.report.say(
+    const found = [
       rule,
       message,
       more.path ? `${base}.${more.path}` : base,
       chunk.start < 0 ? -1 : chunk.start + (more.at === undefined ? 0 : 8 + more.at),
       ...(more.fix ? [more.fix] : []),
+    ] as const
+    if (more.hint) this.report.as('info', ...found)
+    else this.report.say(...found)
+  }
+
+  /** Whether a clip, or another of its skeleton, is coded as only The Battle for Middle-earth has it. */
+  ofBfme(clip: ClipInfo): boolean {
+    return (
+      clip.motion || (clip.hierarchyName !== '' && this.model.around.providing(key.motionOf(clip.hierarchyName), this.folder).length > 0)
     )
   }
 

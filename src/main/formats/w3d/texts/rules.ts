@@ -11,7 +11,8 @@ export const rules = {
   'channel-twice': 'the later channel wins',
   'channel-unknown': 'the game skips the channel',
   'channel-value': 'the pivot leaves the picture',
-  'clip-file': 'the game looks for the animation SKELETON.NAME in the file NAME.w3d: it is not found, nothing moves',
+  'clip-file':
+    'Renegade, Generals and Zero Hour look for the animation SKELETON.NAME in the file NAME.w3d: it is not found, nothing moves. Of The Battle for Middle-earth nothing is known: a hint beside its motion channels',
   'clip-flavour': 'an assertion: only time-coded and adaptive animations are known',
   'clip-rate': 'Generals plays 30 frames a second whatever the file says; the games’ files all say 30',
   'color-count': 'colours are read past their end',
