@@ -44,7 +44,7 @@ describe('pack', () => {
     ])
     expect(pack.slice(index.members[1].offset, index.members[1].offset + b.length)).toEqual(b)
     expect(join(packFormat.encode(index), pack)).toEqual(pack)
-    expect(index.diagnostics).toEqual([])
+    expect(index.diagnostics.map((d) => [d.code, d.path, d.offset])).toEqual([['level5.pack-duplicate', 'records[0].name', 0]])
     const root = packFormat.describe(index)
     expect([root.start, root.end, root.children.length]).toEqual([0, pack.length, 5])
   })

@@ -66,7 +66,7 @@ describe('IMG v2', () => {
       ['A.TXD', 5 * SECTOR, SECTOR, 1],
     ])
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
-    expect(index.diagnostics).toEqual([])
+    expect(index.diagnostics.map((d) => [d.code, d.path, d.offset])).toEqual([['renderware.img-duplicate', 'entries[0].name', 16]])
     expect(img2.describe(index).children).toHaveLength(3)
   })
   it('replaces a member in its own sectors: only its bytes change', () => {
@@ -162,7 +162,7 @@ describe('IMG v2', () => {
       ['y'.repeat(24), 2, 2, 0],
       ['X'.repeat(24), 2, 1, 1],
     ])
-    expect(index.diagnostics).toEqual([])
+    expect(index.diagnostics.map((d) => [d.code, d.path])).toEqual([['renderware.img-duplicate', 'entries[0].name']])
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
     // what another member has too is not written over: the body goes to the end
     const body = junk(SECTOR, 33)
@@ -190,7 +190,7 @@ describe('IMG v2', () => {
     const view = new DataView(bytes.buffer)
     view.setUint32(8, 0x7fffffff, true)
     const index = img2.open(sourceOf(bytes), sourceOf(bytes))
-    expect(index.diagnostics.map((d) => d.code)).toEqual(['renderware.img-member-range'])
+    expect(index.diagnostics.map((d) => d.code)).toEqual(['renderware.img-member-range', 'renderware.img-duplicate'])
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
     view.setUint32(4, 0x7fffffff, true)
     expect(() => img2.open(sourceOf(bytes), sourceOf(bytes))).toThrowError(

@@ -88,6 +88,9 @@ export const formats = {
     notAnOrder: 'an order names each of the {n} members once',
     notWhole: '"{name}" reaches to {end}, and the file has {size} bytes: an archive is made anew of whole members only',
     overlap: '"{name}" shares some of its bytes with another member: an archive is made anew where bodies are shared whole or not at all',
+    twins:
+      '{name} is here {n} times, and which of them the game reads is not known: change all of them. The plain name is that of member {first}',
+    twinsAlike: '{name} is here {n} times, all of the same bytes',
     tooManyMembers: 'the archive would have {n} members: {most} are the most',
   },
 
@@ -141,6 +144,7 @@ export const formats = {
     tooMuch: 'it has more than the {size} bytes that the directory says',
     tooLittle: 'it has {n} bytes, the directory says {size}',
     damaged: 'it cannot be unpacked: {why}',
+    twins: '{name} is here {n} times, and the last (member {last}) is what is left where the zip is unpacked',
     crc: 'its checksum is another one than the directory has: it is damaged',
   },
 

@@ -2,10 +2,11 @@
  * Whether the directories of a disc say the same. Dark Cloud reads HD2 and never opens HED, Dark Cloud 2 reads HD4 or HD3 (sources differ):
  * a file that stands elsewhere in one of them is an old state of it for whoever reads that one.
  */
-import { SECTOR, endOf, placeOf } from './disc-directory.ts'
+import { SECTOR, endOf, fileKey, placeOf } from './disc-directory.ts'
 import { decodeText } from '../codecs/names.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { say } from '../texts/index.ts'
+import type { Severity } from '../../../../shared/api/errors.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Directory } from './disc-directory.ts'
 
@@ -22,11 +23,11 @@ class Told {
     this.code = code
   }
 
-  add(severity: 'error' | 'warning', message: string, path: string): void {
+  add(severity: Severity, message: string, path: string): void {
     if (this.n++ < MOST_TOLD) this.diagnostics.add(severity, this.code, message, path)
   }
 
-  end(severity: 'error' | 'warning'): void {
+  end(severity: Severity): void {
     if (this.n > MOST_TOLD)
       this.diagnostics.add(severity, this.code, say('archives.disc.more', { n: this.n - MOST_TOLD, code: this.code }), 'records')
   }
@@ -51,9 +52,15 @@ export function checkDirectory({ kind, records, names, numbers }: Directory, dia
   })
   apart.end('error')
   const twice = new Told(diagnostics, 'level5.disc-twice')
-  for (const [key, i] of numbers)
-    if (!key.endsWith('\x000'))
-      twice.add('warning', say('archives.disc.twice', { name: decodeText(names[i]), kind: kind.toUpperCase() }), `records[${i}]`)
+  for (const [key, i] of numbers) {
+    if (key.endsWith('\x000')) continue
+    const first = records[numbers.get(fileKey(key.slice(0, key.lastIndexOf('\0')), 0))!]
+    const told = { name: decodeText(names[i]), kind: kind.toUpperCase() }
+    // one reader of a disc found its last file so
+    if (placeOf(first) === placeOf(records[i]) && first.size === records[i].size)
+      twice.add('info', say('archives.disc.twiceAlike', told), `records[${i}]`)
+    else twice.add('warning', say('archives.disc.twice', told), `records[${i}]`)
+  }
   twice.end('warning')
 }
 

@@ -14,6 +14,7 @@ import { field, leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
 import { expectEdit, expectNames, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
+import { numberDuplicates, sayTwins } from '../../member-names.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
 import type { StructureField, StructureNode } from '../../format.ts'
@@ -160,97 +161,10 @@ export const packFormat: ArchiveFormat<PackIndex> = {
 
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
-    const index: PackIndex = {
-      format: 'level5.pack',
-      ref: source.ref,
-      members: [],
-      diagnostics: diagnostics.list,
-      trailing: { offset: 0, length: 0 },
-    }
-    const seen = new Map<string, number>()
-    const fail = (message: string, path: string, offset: number, expected: string, actual: string): never => {
-      throw new FormatError('truncated', message, { file: source.ref, path, offset, expected, actual })
-    }
-    let at = 0
-    for (;;) {
-      const left = source.size - at
-      const path = `records[${index.members.length}]`
-      if (left < RECORD_SIZE) {
-        if (index.members.length === 0)
-          fail(
-            say('archives.recordCut', { needed: RECORD_SIZE, left }),
-            path,
-            at,
-            say('files.byteCount', { n: RECORD_SIZE }),
-            say('files.byteCount', { n: left }),
-          )
-        diagnostics.add('warning', 'level5.pack-no-end', say('archives.pack.noEnd'), path, at)
-        index.trailing = piece(source, at, left)
-        return index
-      }
-      const r = recordAt(source.read(at, RECORD_SIZE), 0)
-      if (r.name[0] === 0) {
-        index.terminator = { offset: at, ...r }
-        index.trailing = piece(source, at + RECORD_SIZE, left - RECORD_SIZE)
-        return index
-      }
-      if (r.dataOffset < RECORD_SIZE || r.dataOffset > left || (r.size > left - r.dataOffset && r.stride > left)) {
-        fail(
-          say('archives.pack.memberCut', { member: fieldText(r.name), size: r.size, at: r.dataOffset, left }),
-          `${path}.size`,
-          at + RECORD.at.size,
-          say('files.atMost', { most: Math.max(0, left - r.dataOffset) }),
-          String(r.size),
-        )
-      }
-      // the game walks by stride; without a sane one nothing behind this member can be found
-      let stride = r.stride
-      if (stride < RECORD_SIZE || stride > left) {
-        diagnostics.add(
-          'error',
-          'level5.pack-stride',
-          say('archives.pack.stride', { member: fieldText(r.name), stride: r.stride, left }),
-          `${path}.stride`,
-          at + RECORD.at.stride,
-        )
-        stride = left
-      }
-      let size = r.size
-      if (r.dataOffset + size > stride) {
-        diagnostics.add(
-          'error',
-          'level5.pack-overlap',
-          say('archives.pack.overlap', { member: fieldText(r.name) }),
-          `${path}.size`,
-          at + RECORD.at.size,
-        )
-        size = Math.max(0, stride - r.dataOffset)
-      }
-      const dataOffset = Math.min(r.dataOffset, stride)
-      const name = fieldText(r.name)
-      const key = name.toLowerCase()
-      const duplicate = seen.get(key) ?? 0
-      seen.set(key, duplicate + 1)
-      index.members.push({
-        name,
-        rawName: r.name,
-        offset: at + dataOffset,
-        size,
-        duplicate,
-        record: at,
-        dataOffset: r.dataOffset,
-        stride: r.stride,
-        junk: r.junk,
-        before: piece(source, at + RECORD_SIZE, dataOffset - RECORD_SIZE),
-        after: piece(source, at + dataOffset + size, stride - dataOffset - size),
-        ...(size !== r.size ? { declaredSize: r.size } : {}),
-      })
-      at += stride
-      if (stride !== r.stride) {
-        index.trailing = piece(source, at, source.size - at)
-        return index
-      }
-    }
+    const index = readPack(source, diagnostics)
+    numberDuplicates(index.members)
+    sayTwins(index.members, diagnostics, 'level5.pack-duplicate', (i) => [`records[${i}].name`, index.members[i].record])
+    return index
   },
 
   encode(index) {
@@ -289,6 +203,97 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       summary: say('archives.pack.members', { n: index.members.length }),
     })
   },
+}
+
+/** Records one behind the other, as their strides lead. */
+function readPack(source: ByteSource, diagnostics: Diagnostics): PackIndex {
+  const index: PackIndex = {
+    format: 'level5.pack',
+    ref: source.ref,
+    members: [],
+    diagnostics: diagnostics.list,
+    trailing: { offset: 0, length: 0 },
+  }
+  const fail = (message: string, path: string, offset: number, expected: string, actual: string): never => {
+    throw new FormatError('truncated', message, { file: source.ref, path, offset, expected, actual })
+  }
+  let at = 0
+  for (;;) {
+    const left = source.size - at
+    const path = `records[${index.members.length}]`
+    if (left < RECORD_SIZE) {
+      if (index.members.length === 0)
+        fail(
+          say('archives.recordCut', { needed: RECORD_SIZE, left }),
+          path,
+          at,
+          say('files.byteCount', { n: RECORD_SIZE }),
+          say('files.byteCount', { n: left }),
+        )
+      diagnostics.add('warning', 'level5.pack-no-end', say('archives.pack.noEnd'), path, at)
+      index.trailing = piece(source, at, left)
+      return index
+    }
+    const r = recordAt(source.read(at, RECORD_SIZE), 0)
+    if (r.name[0] === 0) {
+      index.terminator = { offset: at, ...r }
+      index.trailing = piece(source, at + RECORD_SIZE, left - RECORD_SIZE)
+      return index
+    }
+    if (r.dataOffset < RECORD_SIZE || r.dataOffset > left || (r.size > left - r.dataOffset && r.stride > left)) {
+      fail(
+        say('archives.pack.memberCut', { member: fieldText(r.name), size: r.size, at: r.dataOffset, left }),
+        `${path}.size`,
+        at + RECORD.at.size,
+        say('files.atMost', { most: Math.max(0, left - r.dataOffset) }),
+        String(r.size),
+      )
+    }
+    // the game walks by stride; without a sane one nothing behind this member can be found
+    let stride = r.stride
+    if (stride < RECORD_SIZE || stride > left) {
+      diagnostics.add(
+        'error',
+        'level5.pack-stride',
+        say('archives.pack.stride', { member: fieldText(r.name), stride: r.stride, left }),
+        `${path}.stride`,
+        at + RECORD.at.stride,
+      )
+      stride = left
+    }
+    let size = r.size
+    if (r.dataOffset + size > stride) {
+      diagnostics.add(
+        'error',
+        'level5.pack-overlap',
+        say('archives.pack.overlap', { member: fieldText(r.name) }),
+        `${path}.size`,
+        at + RECORD.at.size,
+      )
+      size = Math.max(0, stride - r.dataOffset)
+    }
+    const dataOffset = Math.min(r.dataOffset, stride)
+    const name = fieldText(r.name)
+    index.members.push({
+      name,
+      rawName: r.name,
+      offset: at + dataOffset,
+      size,
+      duplicate: 0,
+      record: at,
+      dataOffset: r.dataOffset,
+      stride: r.stride,
+      junk: r.junk,
+      before: piece(source, at + RECORD_SIZE, dataOffset - RECORD_SIZE),
+      after: piece(source, at + dataOffset + size, stride - dataOffset - size),
+      ...(size !== r.size ? { declaredSize: r.size } : {}),
+    })
+    at += stride
+    if (stride !== r.stride) {
+      index.trailing = piece(source, at, source.size - at)
+      return index
+    }
+  }
 }
 
 function pieceField(name: string, { offset, length, bytes }: Piece): StructureField[] {

@@ -15,6 +15,8 @@ export const archives = {
     sectorsApart:
       '"{name}" has {n} sector where {size} bytes take {wanted}: the game reads as many as are said | "{name}" has {n} sectors where {size} bytes take {wanted}: the game reads as many as are said',
     twice: '"{name}" is in {kind} more than once; which one the game reads is not known, so change all of them',
+    twiceAlike:
+      '"{name}" is in {kind} more than once, at one place: which one the game reads makes no difference as long as they are alike',
     apart:
       '"{name}" has {size} bytes at {at} in {first}, and {bytes} bytes at {place} in {other}. Dark Cloud reads HD2 alone, Dark Cloud 2 HD4 or HD3: what stands in the others only, it does not see',
     missing:

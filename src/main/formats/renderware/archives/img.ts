@@ -14,6 +14,7 @@ import { leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
 import { closedUp, expectEdit, expectNames, MOST_U32, namedField, ownBytes, plainName } from '../../archive-edit.ts'
+import { numberDuplicates, sayTwins } from '../../member-names.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, MemberList, Segment } from '../../archive.ts'
 
@@ -72,12 +73,8 @@ function sectorsOf(entry: ImgEntry): number {
 
 /** @param table where the entries begin in their file */
 function membersOf(entries: ImgEntry[], table: number, dataSize: number, diagnostics: Diagnostics): ArchiveMember[] {
-  const seen = new Map<string, number>()
-  return entries.map((entry, i) => {
+  const members = entries.map((entry, i) => {
     const name = nameOf(entry.name)
-    const key = name.toLowerCase()
-    const duplicate = seen.get(key) ?? 0
-    seen.set(key, duplicate + 1)
     const offset = entry.offset * SECTOR
     let size = sectorsOf(entry) * SECTOR
     if (offset + size > dataSize) {
@@ -90,8 +87,11 @@ function membersOf(entries: ImgEntry[], table: number, dataSize: number, diagnos
       )
       size = Math.max(0, dataSize - offset)
     }
-    return { name, rawName: entry.name, offset: Math.min(offset, dataSize), size, duplicate }
+    return { name, rawName: entry.name, offset: Math.min(offset, dataSize), size, duplicate: 0 }
   })
+  numberDuplicates(members)
+  sayTwins(members, diagnostics, 'renderware.img-duplicate', (i) => [`entries[${i}].name`, table + ENTRY_SIZE * i + V2_ENTRY.at.name])
+  return members
 }
 
 function directory(index: ImgIndex): { typed: Uint8Array; end: number } {

@@ -13,6 +13,7 @@ import { field, node, nodesOf } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { ENTRY, HEADER, LONGEST_NAME, makeAnew, nameBytes, nameCrc, rebuilt, tableBytes } from './mix-tables.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, refuseName, Rewrite } from '../../archive-edit.ts'
+import { numberDuplicates, sayTwins } from '../../member-names.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
 
@@ -155,14 +156,10 @@ export const mix: ArchiveFormat<MixIndex> = {
     }
     if (homeless.length) diagnostics.add('info', 'w3d.mix-crc', say('archives.mix.homeless', { n: homeless.length }), 'names', namesOffset)
 
-    const seen = new Map<string, number>()
     const members = Array.from(crcs, (crc, i): ArchiveMember => {
       const rawName = names[nameOfEntry[i]] ?? new Uint8Array(0)
       const name = nameOf(rawName) || `0x${crc.toString(16).padStart(8, '0')}`
       const { offset, size } = entries[i]
-      const same = name.toLowerCase().replaceAll('\\', '/')
-      const duplicate = seen.get(same) ?? 0
-      seen.set(same, duplicate + 1)
       if (offset + size > source.size)
         diagnostics.add(
           'error',
@@ -171,8 +168,10 @@ export const mix: ArchiveFormat<MixIndex> = {
           `members[${i}]`,
           tableOffset + 4 + ENTRY.size * i,
         )
-      return { name, rawName, offset, size, duplicate }
+      return { name, rawName, offset, size, duplicate: 0 }
     })
+    numberDuplicates(members)
+    sayTwins(members, diagnostics, 'w3d.mix-duplicate', (i) => [`members[${i}].crc`, tableOffset + 4 + ENTRY.size * i])
     return {
       format: 'w3d.mix',
       ref: source.ref,
