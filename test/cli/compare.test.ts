@@ -55,6 +55,13 @@ const edits: [family: string, file: string, column: RegExp, byte: number][] = [
   ['level5', 'Dark Cloud 2/adventurer/adventurer.img', /pictures\[0\]\.(image|pixels)/, 5],
   ['w3d', 'Zero Hour/Art/Textures/WKGlass.tga', /pixels$/, 5],
   ['renderware', 'San Andreas/models/peds/adventurer.txd', /levels\[0\]\.data$/, 5],
+  ['lostsaga', 'Lost Saga/resource/texture/adventurer.dds', /^data$/, 5],
+  // what a vertex hangs on, and by how much
+  ['w3d', 'Zero Hour/Art/W3D/WALKER_SKN.W3D', /influences\.records$/, 24],
+  ['renderware', 'San Andreas/models/peds/adventurer.dff', /skin\.vertexBoneIndices$/, 13],
+  ['renderware', 'San Andreas/models/peds/adventurer.dff', /skin\.vertexBoneWeights$/, 49],
+  ['lostsaga', 'Lost Saga/resource/mesh/adventurer.msh', /^influences$/, 97],
+  ['lostsaga', 'Lost Saga/resource/mesh/adventurer.msh', /^influences$/, 114],
 ]
 
 /** Lines that differ between two texts of as many, without their values. */
@@ -90,6 +97,26 @@ describe('an edit of one value', () => {
     // and the other way round
     const back = await json('compare', b, a)
     expect(back.differences[0].changes[0]).toMatchObject({ before: changes[0].after, after: changes[0].before })
+  })
+
+  it.each([
+    ['Dark Cloud 2/adventurer/adventurer.wgt', /\[1\]\.keys$/, 16, /^tracks\[1\]\.keys\[0\]\.weight$/, /^vertex \d+$/],
+    ['Zero Hour/Art/W3D/WALKER_SKN.W3D', /influences\.records$/, 24, /^mesh\[0\]\.influences\.records\[3\]\.bone0$/, /^vertex 3$/],
+    ['San Andreas/models/peds/adventurer.dff', /skin\.vertexBoneIndices$/, 13, /\.skin\.vertexBoneIndices\[3\]\[1\]$/, /^vertex 3$/],
+    ['San Andreas/models/peds/adventurer.dff', /skin\.vertexBoneWeights$/, 49, /\.skin\.vertexBoneWeights\[3\]\[0\]$/, /^vertex 3$/],
+    ['Lost Saga/resource/mesh/adventurer.msh', /^influences$/, 97, /^influences\[3\]\.weight\[0\]$/, /^vertex 3$/],
+    ['Lost Saga/resource/mesh/adventurer.msh', /^influences$/, 114, /^influences\[3\]\.bone\[0\]$/, /^vertex 3$/],
+  ])('of a skin is told by its vertex: %s, %s', async (file, column, byte, path, key) => {
+    const before = samples.get(file)!
+    const { field } = structureOf(file, before).find((one) => column.test(one.path))!
+    const after = before.slice()
+    after[field.start + byte] ^= 0x11
+    const name = file.split('/').at(-1)!
+    const root = tempFolder({ [`a/${name}`]: before, [`b/${name}`]: after })
+    const [{ changes }] = (await json('compare', join(root, 'a', name), join(root, 'b', name))).differences
+    expect(changes).toHaveLength(1)
+    expect(changes[0].path).toMatch(path)
+    expect(changes[0].key).toMatch(key)
   })
 
   it('of a colour in a script is told by its line', async () => {
