@@ -1,5 +1,5 @@
 /** Clips as a whole in the window: made, named, parted, put in order and taken away, a step each; what is chosen follows. */
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { describe, expect, test } from './harness.ts'
 import { openFromLibrary, runCommand } from './steps.ts'
 import { sampleFiles } from '../support/sample.ts'
@@ -98,6 +98,53 @@ describe.each([
     SLOW,
   )
 })
+
+test(
+  'the timeline shows all of the clip that comes in the place of another, or of parts',
+  async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    page.setDefaultTimeout(20_000)
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.getByRole('button', { name: /^Clips \d/ }).click()
+    const before = await names(page)
+    const playback = page.getByRole('toolbar', { name: 'Playback' })
+    const right = async (what: Locator): Promise<number> => {
+      const box = await what.boundingBox()
+      return box ? box.x + box.width : NaN
+    }
+    /** Pixels from the last frame of the clip to the end of the ruler: a margin where it is shown as a whole, far away where it is a part of it. */
+    const margin = async (): Promise<number> => {
+      await playback.getByRole('button', { name: 'Last frame' }).click()
+      return (await right(page.getByRole('slider', { name: 'Playhead' }))) - (await right(page.locator('.timeline > .playhead')))
+    }
+    const whole = async (): Promise<void> => {
+      await expect.poll(margin).toBeGreaterThan(20)
+      await expect.poll(margin).toBeLessThan(30)
+    }
+
+    await rows(page).first().click()
+    await whole()
+    await more(page, 'Join with the next clip')
+    await expect.poll(() => names(page)).toEqual([before[0], ...before.slice(2)])
+    await whole()
+    await undo(page)
+    await expect.poll(() => names(page)).toEqual(before)
+    await whole()
+
+    await playback.getByRole('button', { name: 'First frame' }).click()
+    for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+    await more(page, 'Split clip at the playhead')
+    await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
+    await whole()
+    await rows(page).first().click()
+    await whole()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => chosen(page)).toBe(before[1])
+    await expect.poll(() => page.getByRole('slider', { name: 'Playhead' }).getAttribute('aria-valuenow')).toBe('0')
+    await whole()
+  },
+  SLOW,
+)
 
 describe('the list of clips of a game that keeps each in a file', () => {
   test(

@@ -82,25 +82,31 @@ export const usePlayback = defineStore('playback', () => {
     return marked ? time : nearestStep(clip.value, time, frameStep(clip.value.unit))
   })
 
-  // an edit may put what plays elsewhere in its list: it goes on
+  /** counts up where an edit of the list leaves another clip in the place of the one that plays, or parts it or joins it with another */
+  const recut = ref(0)
+
+  // an edit may put what plays elsewhere in its list: it goes on. Or take it away: what comes in its place begins
   watch(
     () => ({ id: models.activeId, scene: models.scene }),
     ({ id, scene }, before) => {
       const s = byModel.get(id)
       if (!s || !scene || !before.scene || before.id !== id) return
-      for (const list of ['clip', 'slice'] as const) {
-        const place = s[list] < 0 ? -1 : followIn(list, before.scene, scene)(s[list])
-        if (place >= 0) s[list] = place
+      const now = (list: 'clip' | 'slice'): number => (s[list] < 0 ? -1 : followIn(list, before.scene!, scene)(s[list]))
+      const [clip, slice] = [now('clip'), now('slice')]
+      if (slice >= 0 || !scene.slices[s.slice]) s.slice = slice
+      if (clip >= 0) {
+        const [was, is] = [before.scene.clips[s.clip], scene.clips[clip]]
+        s.clip = clip
+        if (scene.clips.length !== before.scene.clips.length && (was.start !== is.start || was.end !== is.end)) recut.value++
+      } else if (s.clip >= 0) {
+        s.clip = Math.min(s.clip, scene.clips.length - 1)
+        if (scene.slices[s.slice]?.clip !== s.clip) s.slice = -1
+        s.time = span.value.start
+        recut.value++
       }
     },
     { flush: 'sync' },
   )
-  // or take it away: stay inside the list
-  watch([() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0], () => {
-    const s = state.value
-    if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1
-    if (s.clip >= (models.scene?.clips.length ?? 0)) s.clip = models.scene?.clips.length ? 0 : -1
-  })
 
   // tracks come when they are shown
   watch(
@@ -207,6 +213,7 @@ export const usePlayback = defineStore('playback', () => {
     duration,
     snap,
     playhead,
+    recut,
     tick,
     play,
     toggle,
