@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { retargetCommand } from '../../src/main/cli/commands/retarget.ts'
+import { RETARGET_OPTIONS } from '../../src/shared/api/retarget-options.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { tempFolder } from '../files/temp.ts'
 import { marrow } from './run.ts'
@@ -47,6 +49,10 @@ describe('marrow retarget', () => {
     expect(done.status, done.err).toBe(0)
     expect(done.json()).toMatchObject({ changed: [], keysWritten: 0, saved: [], into: clip, score: 1 })
     expect(bytes()).toEqual(before)
+  })
+
+  it('offers each choice of the window', () => {
+    expect(Object.keys(retargetCommand.options)).toEqual(expect.arrayContaining(Object.keys(RETARGET_OPTIONS)))
   })
 
   it.each(PAIRS)('carries a walk from %s to %s, and writes the file that has it alone', async (from, to) => {

@@ -14,6 +14,7 @@ import { retargetStanding } from '../../shared/motion/standing.ts'
 import { fromKeys, motionDifference, reduceMotion } from '../../shared/motion/reduce-motion.ts'
 import { frameOf } from '../../shared/motion/motion.ts'
 import { prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
+import { solesOf } from '../../shared/motion/soles.ts'
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
 import type { ModelPreview } from '../workspace/model-preview.ts'
@@ -156,6 +157,7 @@ function retargetClip(
     hips = RETARGET_DEFAULTS.hips,
     ride = RETARGET_DEFAULTS.ride,
     plants = RETARGET_DEFAULTS.plants,
+    soles = RETARGET_DEFAULTS.soles,
     bound = RETARGET_DEFAULTS.bound,
   }: RetargetWishes = {},
 ): RetargetedClip {
@@ -176,11 +178,11 @@ function retargetClip(
   if (wanted > frames) left.push(say('retargeting.cut', { from: seconds.toFixed(2), to: room.toFixed(2), into: window.name }))
   const body = map.target
   // where source and target are one figure, its feet are in their places already
-  const {
-    motion,
-    plants: standing,
-    slide,
-  } = plants && hips ? retargetStanding(plan, played, rate, !sameFigure(a, b)) : { motion: retarget(plan, played), plants: [], slide: 0 }
+  const same = sameFigure(a, b)
+  const feet = !same && soles && map.source && body ? { source: solesOf(source, map.source), target: solesOf(target, body) } : undefined
+  const stood = (plants || soles) && hips ? retargetStanding(plan, played, rate, { plants: plants && !same, soles: feet }) : undefined
+  const motion = stood?.motion ?? retarget(plan, played)
+  const { plants: standing, slide } = plants && stood ? stood : { plants: [], slide: 0 }
   const before = sampled(target, clip, times(window))
   const moved = movedJoints(plan)
   const changed = changedParts(b, moved, motion, before)

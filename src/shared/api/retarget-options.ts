@@ -14,6 +14,8 @@ export const RETARGET_OPTIONS = {
   ride: { kind: 'flag', default: true },
   /** feet are held where they stand, by hips that move */
   plants: { kind: 'flag', default: true },
+  /** feet go into the floor no deeper than the source's, whose shoes may be shorter */
+  soles: { kind: 'flag', default: true },
   /** how far any point may be off for fewer keys, as a share of the figure's height; 0.25 % is what the eye sees in a walk */
   bound: { kind: 'number', default: 0.001, least: 0.00001, most: 0.0025 },
 } as const satisfies OptionTable

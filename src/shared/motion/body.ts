@@ -45,6 +45,13 @@ const COLLAR = 0.6
 /** Joints below one joint that are looked at in pairs. */
 const MOST_CHILDREN = 64
 
+/** Of its bones in the bind pose; above 0. */
+export function legLength({ bind }: Figure, { upper, lower, end }: Limb): number {
+  const at = (joint: number): Vector => vectorAt(bind.place, 3 * joint)
+  const length = lower < 0 ? 0 : lengthOf(minus(at(lower), at(upper))) + (end < 0 ? 0 : lengthOf(minus(at(end), at(lower))))
+  return length || 1
+}
+
 /** undefined where no two limbs reach down from one joint: no biped */
 export function bodyOf(figure: Figure): Body | undefined {
   const tree = new Tree(figure)

@@ -3,15 +3,18 @@
  * the ankle, so that the foot may roll; hips come down where a leg would be too short.
  */
 import { moveInScene, placesOf, stand } from './figure.ts'
-import { ballAt, ballsOf, ballTracks, SIDES } from './foot-balls.ts'
+import { legLength } from './body.ts'
+import { ballsOf, ballTracks, SIDES } from './foot-balls.ts'
 import { reachWithLimb } from './limb-pose.ts'
 import { frameOf } from './motion.ts'
 import { smoothStep } from './smooth-step.ts'
+import { raisesOf, soleTracks } from './soles.ts'
 import { lengthOf, minus, plus, vectorAt } from './turns.ts'
 import type { Body, Limb } from './body.ts'
 import type { Figure, FigurePlaces } from './figure.ts'
 import type { Balls, Side } from './foot-balls.ts'
 import type { Motion } from './motion.ts'
+import type { Floor } from './soles.ts'
 import type { Vector } from './turns.ts'
 
 export interface Plant {
@@ -90,16 +93,18 @@ export interface Footing {
   balls: Balls
   /** how high each ball is to be, one number a frame; near the ground it is so whether the foot stands or not */
   heights?: Partial<Record<Side, Float64Array>>
+  /** what soles are not to go below, whether the foot stands or not */
+  floor?: Floor
 }
 
-/** Holds the feet of a motion where they stand. @param motion written */
+/** Holds the feet of a motion where they stand, and their soles out of the floor. @param motion written */
 export function holdPlants(
   figure: Figure,
   body: Body,
   motion: Motion,
   plants: readonly Plant[],
   rate: number,
-  { balls, heights }: Footing = { balls: ballsOf(body) },
+  { balls, heights, floor }: Footing = { balls: ballsOf(body) },
 ): void {
   const { legs } = body
   if (!legs) return
@@ -108,12 +113,14 @@ export function holdPlants(
   const tracks = ballTracks(figure, motion, balls)
   // where each stands: in the middle of where it would creep, so that its leg is drawn least
   const anchors = plants.map(({ side, from, to }) => meanOf(tracks[side]!, from, to))
-  const near = Object.fromEntries(SIDES.map((side) => [side, nearGround(heights?.[side], legLength(figure, legs[side]))]))
-  for (let f = 0; f < motion.frames; f++) {
-    const wishes = SIDES.flatMap((side) => {
-      const leg = legs[side]
-      const ball = balls[side]
-      if (!ball || leg.lower < 0 || leg.end < 0) return []
+  const lowest = floor && soleTracks(figure, motion, floor.soles)
+  const feet = SIDES.flatMap((side) => {
+    const leg = legs[side]
+    const track = tracks[side]
+    if (!track || leg.lower < 0 || leg.end < 0) return []
+    const near = nearGround(heights?.[side], legLength(figure, leg))
+    /** Way of the ankle for the plants and heights of its foot; null where it goes as it does. */
+    const wayAt = (f: number): Vector | null => {
       // of two plants of one foot the nearer one holds it
       const [level, anchor] = plants.reduce<[number, Vector | null]>(
         (best, plant, i) => {
@@ -124,20 +131,29 @@ export function holdPlants(
         [0, null],
       )
       const height = heights?.[side]?.[f]
-      const upright = height === undefined ? level : Math.max(level, near[side](height))
-      return level > 0 || upright > 0 ? [{ leg, ball, level, anchor, upright, height }] : []
-    })
-    if (wishes.length === 0) continue
+      const upright = height === undefined ? level : Math.max(level, near(height))
+      if (level === 0 && upright === 0) return null
+      const at = vectorAt(track, 3 * f)
+      const to = anchor ?? at
+      return [level * (to[0] - at[0]), upright * ((height ?? to[1]) - at[1]), level * (to[2] - at[2])]
+    }
+    const ways = Array.from({ length: motion.frames }, (_, f) => wayAt(f))
+    const [low, least, steps] = [lowest?.[side], floor?.least[side], floor?.steps[side]]
+    if (low && least && steps) {
+      const lacking = low.map((height, f) => Math.max(0, least[f] - height - (ways[f]?.[1] ?? 0)))
+      raisesOf(lacking, steps).forEach((raise, f) => {
+        if (raise > 0) ways[f] = plus(ways[f] ?? [0, 0, 0], [0, raise, 0])
+      })
+    }
+    return [{ leg, ways }]
+  })
+  for (let f = 0; f < motion.frames; f++) {
+    if (feet.every(({ ways }) => ways[f] === null)) continue
     const parts = frameOf(motion, f, figure.count)
     stand(figure, parts, places)
-    const aims = wishes.map(({ leg, ball, level, anchor, upright, height }) => {
-      const at = ballAt(places, ball)
-      const ankle = vectorAt(places.place, 3 * leg.end)
-      const to = anchor ?? at
-      return {
-        leg,
-        ankle: plus(ankle, [level * (to[0] - at[0]), upright * ((height ?? to[1]) - at[1]), level * (to[2] - at[2])]),
-      }
+    const aims = feet.flatMap(({ leg, ways }) => {
+      const way = ways[f]
+      return way ? [{ leg, ankle: plus(vectorAt(places.place, 3 * leg.end), way) }] : []
     })
     const drop = Math.max(0, ...aims.map(({ leg, ankle }) => dropFor(places, leg, ankle)))
     if (drop > 0) {
@@ -209,12 +225,6 @@ export function footTracks(body: Body | null | undefined, frames: number): FootT
     const ball = balls[side]
     return ball ? [{ side, joint: ball.joint, track: new Float64Array(3 * frames) }] : []
   })
-}
-
-function legLength({ bind }: Figure, { upper, lower, end }: Limb): number {
-  const at = (joint: number): Vector => vectorAt(bind.place, 3 * joint)
-  const length = lower < 0 ? 0 : lengthOf(minus(at(lower), at(upper))) + (end < 0 ? 0 : lengthOf(minus(at(end), at(lower))))
-  return length || 1
 }
 
 /** How far down the hips have to come for a leg to reach. */

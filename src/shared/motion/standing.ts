@@ -5,11 +5,13 @@ import { holdPlants, plantsOf, slideOf } from './plants.ts'
 import { frameOf } from './motion.ts'
 import { retarget } from './retarget.ts'
 import { rideAlong } from './riders.ts'
+import { floorLike } from './soles.ts'
 import { minus, radiansBetween, vectorAt } from './turns.ts'
 import type { Figure } from './figure.ts'
 import type { Plant } from './plants.ts'
 import type { Motion } from './motion.ts'
 import type { Retarget } from './retarget.ts'
+import type { Soles } from './soles.ts'
 import type { Vector } from './turns.ts'
 
 export interface StandingMotion {
@@ -25,11 +27,16 @@ const SAME_PLACE = 0.002
 /** Seconds of the rounds before and after that feet are looked at with; a foot stands no longer. */
 const AROUND = 1
 
-/**
- * @param rate frames of `played` in a second
- * @param held false: feet are in their places already, as where source and target are one figure
- */
-export function retargetStanding(plan: Retarget, played: Motion, rate: number, held: boolean): StandingMotion {
+/** What is done for feet that are not in their places already, as where source and target are one figure. */
+export interface StandingWishes {
+  /** those that stand are held */
+  plants?: boolean
+  /** they go into the floor no deeper than the source's */
+  soles?: { source: Soles; target: Soles }
+}
+
+/** @param rate frames of `played` in a second */
+export function retargetStanding(plan: Retarget, played: Motion, rate: number, { plants: held, soles }: StandingWishes): StandingMotion {
   const { source, target, map, options } = plan
   const motion = retarget(plan, played)
   if (!map.source || !map.target) return { motion, plants: [], slide: 0 }
@@ -42,9 +49,11 @@ export function retargetStanding(plan: Retarget, played: Motion, rate: number, h
   const there = around(source, map.source.hips, played, margin)
   const tracks = ballTracks(source, there, balls.source)
   const found = plantsOf(source, map.source, tracks, there.frames, rate)
-  if (held) {
+  if (held || soles) {
     const rounds = around(target, map.target.hips, over, margin)
-    holdPlants(target, map.target, rounds, found, rate, { balls: balls.target, heights: heightsLike(plan, balls, tracks) })
+    const floor = soles && floorLike(plan, soles, there, found, rate)
+    const heights = held ? heightsLike(plan, balls, tracks) : undefined
+    holdPlants(target, map.target, rounds, held ? found : [], rate, { balls: balls.target, heights, floor })
     over.translation.set(rounds.translation.subarray(3 * target.count * margin, 3 * target.count * (margin + over.frames)))
     over.rotation.set(rounds.rotation.subarray(4 * target.count * margin, 4 * target.count * (margin + over.frames)))
     // hips may have come down

@@ -2,10 +2,12 @@
 import { figureOf, placesOf, stand } from '../../../src/shared/motion/figure.ts'
 import { frameOf } from '../../../src/shared/motion/motion.ts'
 import { arcBetween, inverseTurn, minus, plus, rotate, turnFrom, unitTurn, vectorAt } from '../../../src/shared/motion/turns.ts'
-import { multiplyQuat } from '../../../src/shared/scene/matrix.ts'
+import { smoothStep } from '../../../src/shared/motion/smooth-step.ts'
+import { compose, invertAffine, multiplyQuat } from '../../../src/shared/scene/matrix.ts'
 import type { Figure } from '../../../src/shared/motion/figure.ts'
 import type { Motion } from '../../../src/shared/motion/motion.ts'
 import type { Vector } from '../../../src/shared/motion/turns.ts'
+import type { Mesh, Scene, Skin } from '../../../src/shared/scene/types.ts'
 
 /** Numbers from 0 to 1 that are the same each time (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -175,11 +177,76 @@ export function randomPoses(figure: Figure, frames: number, seed: number, degree
   return out
 }
 
+/** Half the width of a shoe, from its heel to the ankle, and its height. */
+const SHOE = { side: 0.04, heel: 0.06, top: 0.1 }
+
+export type Shod = Pick<Scene, 'skeleton' | 'meshes' | 'skins' | 'lods'>
+
+/**
+ * A biped's skin: on each foot a stiff shoe whose sole is on the floor, which its toes do not bend; hips and calves have vertices too, some of them
+ * below the floor. For bipeds whose bones have any axes.
+ * @param tip from the ankle to the end of the shoe
+ * @param across vertices from side to side of the shoe, and half as many along it
+ */
+export function shod(figure: Figure, tip: number, across = 3): Shod {
+  const { count, names, bind } = figure
+  const skin = { joints: [] as number[], inverseBind: [] as number[], offsets: [0], slots: [] as number[], weights: [] as number[] }
+  const slotOf = new Map<number, number>()
+  for (const name of ['Pelvis', 'L Calf', 'L Foot', 'R Calf', 'R Foot']) {
+    const joint = names.indexOf(name)
+    const [matrix, back] = [new Float64Array(16), new Float64Array(16)]
+    compose(matrix, 0, bind.place, 3 * joint, bind.turn, 4 * joint, [1, 1, 1], 0)
+    invertAffine(back, 0, matrix, 0)
+    slotOf.set(joint, skin.joints.push(joint) - 1)
+    skin.inverseBind.push(...back)
+  }
+  const positions: number[] = []
+  const add = (at: Vector, ...shares: [name: string, weight: number][]): void => {
+    positions.push(...at)
+    for (const [name, weight] of shares) {
+      skin.slots.push(slotOf.get(names.indexOf(name))!)
+      skin.weights.push(weight)
+    }
+    skin.offsets.push(skin.slots.length)
+  }
+  add([0, -0.5, 0], ['Pelvis', 1])
+  for (const side of ['L', 'R']) {
+    const [x, , z] = vectorAt(bind.place, 3 * names.indexOf(`${side} Foot`))
+    // what a foot has a part in, and the calf a greater one, is no sole
+    add([x, -0.2, z], [`${side} Foot`, 0.4], [`${side} Calf`, 0.6])
+    for (let i = 0; i < across; i++)
+      for (let k = 0; 2 * k < across + 1; k++)
+        for (const y of [0, SHOE.top]) {
+          const [u, v] = [i / (across - 1), (2 * k) / (across - 1)]
+          const at: Vector = [x + SHOE.side * (2 * u - 1), y, z - SHOE.heel + (SHOE.heel + tip) * Math.min(1, v)]
+          add(at, [`${side} Calf`, 0.3], [`${side} Foot`, 0.7])
+        }
+  }
+  return {
+    skeleton: { count, parents: figure.parents } as Scene['skeleton'],
+    lods: [],
+    meshes: [{ joint: 0, positions: Float32Array.from(positions), skin: 0, visible: true, lod: -1 } as Mesh],
+    skins: [
+      {
+        joints: Uint32Array.from(skin.joints),
+        inverseBind: Float32Array.from(skin.inverseBind),
+        offsets: Uint32Array.from(skin.offsets),
+        slots: Uint16Array.from(skin.slots),
+        weights: Float32Array.from(skin.weights),
+      } as Skin,
+    ],
+  }
+}
+
+/** From the ankle to the ball of the foot in the bind pose. */
+const BALL: Vector = [0, -0.06, 0.14]
+
 /**
  * A walk, both feet flat on the floor while they stand: ankles go on a given way, knees follow from it. For bipeds whose bones
  * have the scene's axes.
+ * @param roll degrees that a foot rolls over its ball before it leaves the floor
  */
-export function walk(figure: Figure, frames = 60, rate = 30, stride = 0.7): Motion {
+export function walk(figure: Figure, frames = 60, rate = 30, stride = 0.7, roll = 0): Motion {
   const out = restMotion(figure, frames)
   const at = (name: string): number => figure.names.indexOf(name)
   const hips = at('Pelvis')
@@ -206,8 +273,13 @@ export function walk(figure: Figure, frames = 60, rate = 30, stride = 0.7): Moti
       const smooth = swing * swing * (3 - 2 * swing)
       const z = (step - phase + 0.3 + smooth) * stride
       const rest = vectorAt(figure.bind.place, 3 * foot)
-      const target: Vector = [rest[0], rest[1] + 0.12 * Math.sin(Math.PI * smooth), z]
-      bend(figure, parts, places, thigh, calf, foot, target)
+      const rolled = u < 0.6 ? smoothStep(Math.max(0, (u - 0.4) / 0.2)) : 1 - smooth
+      const half = (roll * rolled * Math.PI) / 360
+      const pitch = [Math.sin(half), 0, 0, Math.cos(half)]
+      const ball: Vector = [0, 0, 0]
+      rotate(ball, 0, pitch, 0, BALL, 0)
+      const target = plus([rest[0], rest[1] + 0.12 * Math.sin(Math.PI * smooth), z], minus(BALL, ball))
+      bend(figure, parts, places, thigh, calf, foot, target, pitch)
     }
     for (const [name, sign] of [
       ['L UpperArm', 1],
@@ -229,6 +301,7 @@ function bend(
   calf: number,
   foot: number,
   target: Vector,
+  pitch: number[],
 ): void {
   const [a, b, c] = [thigh, calf, foot].map((joint) => vectorAt(places.place, 3 * joint))
   const [l1, l2] = [Math.hypot(...minus(b, a)), Math.hypot(...minus(c, b))]
@@ -248,7 +321,7 @@ function bend(
   multiplyQuat(wanted, 0, turn, 0, places.turn, 4 * thigh)
   arcBetween(turn, 0, minus(c, b), 0, minus(end, knee), 0)
   multiplyQuat(wanted, 4, turn, 0, places.turn, 4 * calf)
-  wanted.set(places.turn.subarray(4 * foot, 4 * foot + 4), 8)
+  multiplyQuat(wanted, 8, pitch, 0, places.turn, 4 * foot)
   turnFrom(parts.rotation, 4 * thigh, places.turn, 4 * figure.parents[thigh], wanted, 0)
   turnFrom(parts.rotation, 4 * calf, wanted, 0, wanted, 4)
   turnFrom(parts.rotation, 4 * foot, wanted, 4, wanted, 8)

@@ -34,7 +34,7 @@ describe.each(['keep', 'in-place', 'drop'] as const)('a loop whose way over the 
     const [a, b] = [biped(), biped({ legs, scale: 1.8 / 2 })]
     // one round: its last pose is the first one
     const played = walk(a, RATE + 1, RATE)
-    const { motion, plants, slide } = retargetStanding(prepareRetarget(a, b, { travel }), played, RATE, true)
+    const { motion, plants, slide } = retargetStanding(prepareRetarget(a, b, { travel }), played, RATE, { plants: true })
     expect(plants.length).toBeGreaterThanOrEqual(2)
     expect(plants.every(({ from, to }) => from >= 0 && to <= RATE)).toBe(true)
     expect((slide * 1.8) / b.height).toBeLessThan(0.005)
@@ -53,7 +53,7 @@ it('moves feet under a figure in place as it does under one that goes', () => {
   const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
   const played = walk(a, 75, RATE)
   const [goes, stays] = (['keep', 'in-place'] as const).map(
-    (travel) => retargetStanding(prepareRetarget(a, b, { travel }), played, RATE, true).motion,
+    (travel) => retargetStanding(prepareRetarget(a, b, { travel }), played, RATE, { plants: true }).motion,
   )
   for (let f = 0; f < played.frames; f += 5) expect(Math.max(...apart(poseAt(b, goes, f), poseAt(b, stays, f)))).toBeLessThan(1e-9)
   const hips = b.names.indexOf('Pelvis')
@@ -64,7 +64,7 @@ it('moves feet under a figure in place as it does under one that goes', () => {
 
 it('leaves a motion that ends elsewhere to its own frames', () => {
   const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
-  const { plants, slide } = retargetStanding(prepareRetarget(a, b), walk(a, 50, RATE), RATE, true)
+  const { plants, slide } = retargetStanding(prepareRetarget(a, b), walk(a, 50, RATE), RATE, { plants: true })
   expect(plants.at(-1)!.to).toBeLessThanOrEqual(49)
   expect((slide * 1.8) / b.height).toBeLessThan(0.005)
 })
@@ -81,7 +81,7 @@ function creeping(figure: Figure, motion: Motion): Motion {
 
 it('finds feet that creep while they stand, and holds them', () => {
   const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
-  const { plants, slide } = retargetStanding(prepareRetarget(a, b), creeping(a, walk(a, 90, RATE)), RATE, true)
+  const { plants, slide } = retargetStanding(prepareRetarget(a, b), creeping(a, walk(a, 90, RATE)), RATE, { plants: true })
   expect(plants.length).toBeGreaterThanOrEqual(4)
   expect((slide * 1.8) / b.height).toBeLessThan(0.005)
 })
@@ -91,8 +91,8 @@ it('holds a foot that creeps where its leg is drawn least', () => {
   const [a, b] = [biped(), biped({ legs: 1.2, scale: 1.8 / 2 })]
   const played = creeping(a, walk(a, 90, RATE))
   const plan = prepareRetarget(a, b)
-  const { motion, plants } = retargetStanding(plan, played, RATE, true)
-  const free = retargetStanding(plan, played, RATE, false).motion
+  const { motion, plants } = retargetStanding(plan, played, RATE, { plants: true })
+  const free = retargetStanding(plan, played, RATE, {}).motion
   const { target } = ballsOfBoth(plan)
   const [held, loose] = [ballTracks(b, motion, target), ballTracks(b, free, target)]
   const over = (p: Float64Array, f: number, q: Float64Array, g: number): number =>
@@ -121,7 +121,7 @@ it('has feet near the ground as high as the source has them, with toes on one of
     const played = walk(a, 75, RATE)
     const balls = ballsOfBoth(plan)
     const wanted = heightsLike(plan, balls, ballTracks(a, played, balls.source))
-    const { motion } = retargetStanding(plan, played, RATE, true)
+    const { motion } = retargetStanding(plan, played, RATE, { plants: true })
     const made = ballTracks(b, motion, balls.target)
     for (const side of ['left', 'right'] as const) {
       const low = Math.min(...wanted[side]!)

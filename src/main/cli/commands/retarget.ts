@@ -17,6 +17,7 @@ export const retargetCommand = command({
     hips: unless('commandLine.retarget.hips'),
     ride: unless('commandLine.retarget.ride'),
     plants: unless('commandLine.retarget.plants'),
+    soles: unless('commandLine.retarget.soles'),
     bound: number('share', () => say('commandLine.retarget.bound', { share: RETARGET_DEFAULTS.bound }), {
       ...RETARGET_OPTIONS.bound,
       what: 'commandLine.retarget.share',

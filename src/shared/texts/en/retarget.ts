@@ -28,6 +28,10 @@ export const retarget = {
       label: 'Feet stay where they stand',
       note: 'A foot that stands in the motion stands here too: knees bend for it, hips come down',
     },
+    soles: {
+      label: 'Soles stay on the floor',
+      note: 'A longer shoe does not go deeper into the floor than that of the other: the leg lifts it',
+    },
   },
   bound: 'Accuracy',
   boundNote: 'How far a point of the figure may be off for fewer keys, in parts of its height',
