@@ -9,6 +9,7 @@ import { txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import { writePng } from '../../src/main/interchange/png.ts'
 import { pedModel } from '../fixtures/renderware/ped.ts'
+import { sampleTree } from '../support/service-bench.ts'
 import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
 import { tempFolder } from '../files/temp.ts'
 import { marrow } from './run.ts'
@@ -64,6 +65,33 @@ async function build(): Promise<Case> {
   return { target, args: ['patch', 'build', zip, '--game', game, '--out', join(out, 'mod'), '--force'], options }
 }
 
+/** A command on a copy of the sample, with the registry that ships. @param args of what is made in a folder, after the path of the model */
+function onSample(files: RegExp, target: string, args: (at: (path: string) => string) => string[]): () => Promise<Case> {
+  return () => {
+    const root = tempFolder(sampleTree((path) => files.test(path)))
+    const at = (path: string): string => join(root, path)
+    return Promise.resolve({ target: at(target), args: args(at), options: { registry, stateFolder: tempFolder() } })
+  }
+}
+
+const [PEDS, MODEL, PACKAGE] = [
+  /^San Andreas\/models\/(peds|adventurer)/,
+  'San Andreas/models/peds/adventurer.dff',
+  'San Andreas/models/adventurer.ifp',
+]
+const [WALKER, UNIT] = [/^Zero Hour\/Art\//, 'Zero Hour/Art/W3D/WALKER_SKN.W3D']
+const clip = (...[verb, ...rest]: string[]): (() => Promise<Case>) => onSample(PEDS, PACKAGE, (at) => ['clip', verb, at(MODEL), ...rest])
+
+/** The package of another copy of the figure, whose clips have other names. */
+async function merged(): Promise<Case> {
+  const given = await clip()()
+  const other = given.args[2].replace(MODEL, PACKAGE)
+  const own = readFileSync(other)
+  const file = join(tempFolder(), 'other.ifp')
+  writeFileSync(file, Buffer.from(own.toString('latin1').replaceAll('idle\0', 'rest\0'), 'latin1'))
+  return { ...given, args: ['clip', 'merge', given.args[2], file, '--clip', 'rest'] }
+}
+
 describe('a write-protected file', () => {
   const cases: [string, () => Promise<Case>][] = [
     ['slice set', slices('set', '0', '--end', '12')],
@@ -72,6 +100,14 @@ describe('a write-protected file', () => {
     ['slice set in a pack', member],
     ['texture set', texture],
     ['patch build', build],
+    ['field set', onSample(PEDS, PACKAGE, (at) => ['field', 'set', at(PACKAGE), 'animations[0].name', 'stand'])],
+    ['clip new', clip('new', 'still')],
+    ['clip duplicate', clip('duplicate', 'walk', 'stroll')],
+    ['clip rename', clip('rename', 'walk', 'stroll')],
+    ['clip remove', clip('remove', 'walk')],
+    ['clip merge', merged],
+    ['clip unpack', onSample(WALKER, UNIT.replace('SKN', 'FRA'), (at) => ['clip', 'unpack', at(UNIT), 'WALKER_FRA'])],
+    ['retarget', onSample(PEDS, PACKAGE, (at) => ['retarget', at(MODEL), '--from', at(MODEL), '--clip', 'walk', '--into', 'idle'])],
   ]
   it.each(cases)('is replaced by %s only with the leave, and stays protected', async (_name, make) => {
     const { target, args, options } = await make()

@@ -1,4 +1,5 @@
 /** Every edit of keys by the bytes that it changes, in every coding of every family: those of its keys and no others, offsets as the decoded file has them. */
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cycleKeys } from '../../src/shared/keys/cycle.ts'
 import { fitLoop } from '../../src/shared/keys/smooth.ts'
@@ -9,7 +10,9 @@ import { plus, vectorAt } from '../../src/shared/motion/turns.ts'
 import { quaternionOfDegrees } from '../../src/shared/keys/value.ts'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import { expectOnlyKeys } from '../support/edit-ranges.ts'
-import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
+import { anmFiles, anpkFiles, motionChannelFiles } from '../support/other-codings.ts'
+import { modelRows, openPosable, scanned, scannedSample, serviceBenches } from '../support/service-bench.ts'
+import { writeFiles } from '../workspace/support.ts'
 import type { NativeTrack, PoseKeys } from '../../src/shared/api/types/clips.ts'
 import type { FamilyId } from '../../src/shared/api/types/family.ts'
 import type { LibraryRow } from '../../src/shared/api/types/library.ts'
@@ -20,12 +23,32 @@ import type { EditedKeys } from '../support/edit-ranges.ts'
 
 const bench = serviceBenches(afterAll)()
 const { call } = bench
+
+/** A library of one game's files, opened and scanned. */
+interface Game {
+  library: string
+  rows: LibraryRow[]
+}
+const games = new Map<Place, Game>()
 let library = ''
 let rows: LibraryRow[] = []
 
 beforeAll(async () => {
-  library = await scannedSample(bench)
-  rows = await modelRows(call, library)
+  const open = async (place: Place, id: string): Promise<void> => void games.set(place, { library: id, rows: await modelRows(call, id) })
+  await open('sample', await scannedSample(bench))
+  ;({ library, rows } = games.get('sample')!)
+  const ped = await openPosable(call, library, rows, 'renderware')
+  const { scene } = await call('model.scene', { model: ped.info.id })
+  const made: [Place, Record<string, Uint8Array>][] = [
+    ['anpk', anpkFiles()],
+    ['anm', anmFiles(scene, 2, 1)],
+    ['anm of halves', anmFiles(scene, 2, 2)],
+    ['motion channels', motionChannelFiles()],
+  ]
+  for (const [place, files] of made) {
+    writeFiles(join(bench.base, place), files)
+    await open(place, await scanned(call, join(bench.base, place)))
+  }
 })
 
 /** A clip of a model, and the range of it that is one motion: where many stand on one track, the first. */
@@ -115,7 +138,7 @@ const loop: Edit = async (given) => {
   const end = start + Math.round((0.6 * (given.end - start)) / step) * step
   const over = 0.4 * (end - start)
   await planned(given, fitLoop(tracks, { start, end }, over))
-  return tracks.map((track) => ({ track, at: (t) => t > end - over && t <= end }))
+  return tracks.map((track) => ({ track, at: (t) => t > end - over && t <= end + 1e-6 }))
 }
 
 const cycle: Edit = async (given) => {
@@ -164,8 +187,10 @@ const EDITS: [string, Edit][] = [
   ['a motion of another figure', retarget],
 ]
 
-/** Codings by what the tracks say of themselves; sample clips by their place. */
-const CODINGS: { family: FamilyId; coding: string; clip: number }[] = [
+type Place = 'sample' | 'anpk' | 'anm' | 'anm of halves' | 'motion channels'
+
+/** Codings by what the tracks say of themselves; clips by their place, of the sample where none is named. */
+const CODINGS: { family: FamilyId; coding: string; clip: number; place?: Place; label?: RegExp }[] = [
   { family: 'level5', coding: 'MOT', clip: 0 },
   { family: 'renderware', coding: 'ANP3', clip: 2 },
   { family: 'lostsaga', coding: '4000', clip: 1 },
@@ -174,13 +199,22 @@ const CODINGS: { family: FamilyId; coding: string; clip: number }[] = [
   { family: 'w3d', coding: 'adaptive deltas', clip: 0 },
   { family: 'w3d', coding: 'time-coded', clip: 1 },
   { family: 'w3d', coding: 'raw', clip: 2 },
+  { family: 'renderware', coding: 'ANPK', clip: 2, place: 'anpk', label: /^KR[T0]0 / },
+  { family: 'renderware', coding: 'ANM', clip: 0, place: 'anm', label: /1/ },
+  { family: 'renderware', coding: 'ANM of halves', clip: 0, place: 'anm of halves', label: /2/ },
+  { family: 'w3d', coding: 'motion channels of 4 bits', clip: 0, place: 'motion channels', label: /motion 4 bit/ },
+  { family: 'w3d', coding: 'motion channels of keys', clip: 1, place: 'motion channels', label: /motion keys/ },
+  { family: 'w3d', coding: 'motion channels of 8 bits', clip: 2, place: 'motion channels', label: /motion 8 bit/ },
 ]
+const opened = (family: FamilyId, place: Place = 'sample'): Promise<OpenedModel> =>
+  openPosable(call, games.get(place)!.library, games.get(place)!.rows, family)
 
-describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip }) => {
+describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip, place, label = /./ }) => {
   it.each(EDITS)('that %s changes are those of its keys', async (_, edit) => {
-    const model = await openPosable(call, library, rows, family)
+    const model = await opened(family, place)
     const { id } = model.info
     const tracks = await call('clips.tracks', { model: id, clip })
+    expect(tracks.find(({ property }) => property === 'rotation')!.label).toMatch(label)
     const own = model.scene.clips[clip]
     const { start, end } = model.scene.slices[0] ?? own
     const step = own.unit === 'frame' ? 1 : own.unit === 'ms' ? 10 : 1 / 60
@@ -203,7 +237,7 @@ describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip }) => {
   })
 
   it('are each told where none was asked for', async () => {
-    const model = await openPosable(call, library, rows, family)
+    const model = await opened(family, place)
     const { ref } = model.scene.clips[clip].source
     const before = await fileBytes(model.info.id, ref)
     for (let at = 0; at < before.length; at += 1 + (before.length >> 7)) {
