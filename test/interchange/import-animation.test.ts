@@ -277,7 +277,7 @@ describe('what animations may be', () => {
       'x.gltf',
     )
     expect(animations[0]).toMatchObject({ ignored: 2, channels: [{ node: 'n' }] })
-    expect(left).toEqual(['bind matrices of a skin: there is no accessor 77', 'bind matrices of a skin that do not fit its joints'])
+    expect(left).toEqual(['bind matrices of a skin: there is no accessor 77', 'bind matrices of a skin that do not fit its bones'])
     expect(nodes.every(({ inverseBind }) => inverseBind === undefined)).toBe(true)
   })
 

@@ -182,7 +182,7 @@ describe('joints of a file', () => {
       [1, 1],
       [2, 2],
     ])
-    expect(nodes()).toMatchObject({ unmatched: [], left: [expect.stringContaining('3 joints of the file, root 2')] })
+    expect(nodes()).toMatchObject({ unmatched: [], left: [expect.stringContaining('3 bones of the file, root 2')] })
     // the root, which nothing moves, is that of the same copy
     const second = nodes([2, 4, 5])
     expect([...second.nodeOf].sort()).toEqual([

@@ -234,7 +234,7 @@ describe('left out, and named', () => {
       animation.addChannel(document.createAnimationChannel().setTargetNode(mesh).setTargetPath('weights').setSampler(weights))
     })
     const report = await take(bytes)
-    expect(report).toMatchObject({ unmatched: ['a mesh'], left: ['animation of other things than joints'] })
+    expect(report).toMatchObject({ unmatched: ['a mesh'], left: ['animation of other things than bones'] })
     expect(report.imported).toMatchObject([{ keysChanged: 0, keysInserted: 0, moved: [] }])
     await untouched()
   })

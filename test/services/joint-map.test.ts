@@ -94,7 +94,7 @@ describe('animations of a skeleton with other names', () => {
     const [[a, joint], [b]] = renamed
     await expect(call('import.animation', { model, name: 'x', bytes, map: { [a]: 'nobody' } })).rejects.toMatchObject({
       code: 'invalid-argument',
-      message: `no joint is called nobody, which ${a} should move`,
+      message: `no bone is called nobody, which ${a} should move`,
     })
     await expect(
       call('import.animation', { model, name: 'x', bytes, map: { [a]: joint, [b]: joint.toUpperCase() } }),

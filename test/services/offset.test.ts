@@ -208,7 +208,7 @@ describe('what cannot be', () => {
     const { joint } = tracks.find((t) => t.property === 'rotation')!
     const turned = [{ joint, axes: 'parent' as const, turn: [0, 0, 1, 0] }]
     await expect(call('clips.offset', { ...wish, offsets: [{ joint: 999, axes: 'own', turn: [0, 0, 1, 0] }] })).rejects.toThrow(
-      'no joint 999',
+      'no bone 999',
     )
     await expect(call('clips.offset', { ...wish, offsets: [{ joint, axes: 'own', turn: [0, 0, 0, 0] }] })).rejects.toThrow('has no length')
     await expect(call('clips.offset', { ...wish, start: 2.1, end: 2.2, offsets: turned })).rejects.toThrow('no key stands from 2.1 to 2.2')

@@ -84,7 +84,7 @@ function suite(
         expect(report.unused).toEqual(kind === 'before' ? [`${window}.001`] : [])
         const left = {
           before: [`${window}.001: ${window} goes into ${window} already`],
-          doubled: [expect.stringMatching(/^\d+ joints of the file, .+ among them: it has others of these names, which are taken$/)],
+          doubled: [expect.stringMatching(/^\d+ bones of the file, .+ among them: it has others of these names, which are taken$/)],
         }
         expect(report.left).toEqual(Object.hasOwn(left, kind) ? left[kind as keyof typeof left] : [])
       })

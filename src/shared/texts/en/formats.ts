@@ -41,12 +41,12 @@ export const formats = {
 
   /** what a caller names, and is not there */
   missing: {
-    boneOfJoint: 'there is no bone of a skeleton file for joint {name}',
+    boneOfJoint: 'there is no bone {name} in a skeleton file',
     clip: 'there is no clip {name}',
     controlPoint: 'there is no control point {name}',
     event: 'there is no event {name}',
     field: 'there is no field {name}',
-    joint: 'there is no joint {name}',
+    joint: 'there is no bone {name}',
     level: 'there is no level {name} of this texture',
     marker: 'there is no marker {name}',
     material: 'there is no material {name}',

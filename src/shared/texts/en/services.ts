@@ -20,9 +20,9 @@ export const calls = {
   weightsRows: 'the rows of the weights do not fit each other',
   listOutdated: 'the model was changed since this list was made: the list is made anew',
   noWay: {
-    changeJoints: 'this family has no way to change joints',
-    moveJoints: 'this family has no way to move joints',
-    renameJoints: 'this family has no way to rename joints',
+    changeJoints: 'this family has no way to change bones',
+    moveJoints: 'this family has no way to move bones',
+    renameJoints: 'this family has no way to rename bones',
     changeParents: 'this family has no way to change parents',
     addTracks: 'this family has no way to add tracks',
     unpackClips: 'this family has no packed tracks that could be stored plain',
@@ -64,7 +64,7 @@ export const calls = {
     materials: 'materials of this family cannot be edited',
     textures: 'textures of this family cannot be edited',
   },
-  tooManyJoints: 'more joints than a skeleton has',
+  tooManyJoints: 'more bones than a skeleton has',
 } as const
 
 /** What a step of undo did. */
@@ -123,7 +123,7 @@ export const edits = {
   noKeysNoWay: '{joint} has no {part} keys, and this family has no way to add them',
   nothingToOffset: 'no key stands from {start} to {end}: a wider range, or an ease, has some',
   offsetTurn: 'the turn of {joint} has no length',
-  offsetFar: 'so far no joint can be moved',
+  offsetFar: 'so far no bone can be moved',
   noKeysHere: '{track} has no keys, and this format cannot put one in',
   fixedTimes: 'the keys of {track} stand at fixed times in this format: the nearest to {time} is {nearest}',
   tooManyKeys: '{track} would have more than {most} keys',

@@ -11,7 +11,7 @@ export const edit = {
     notTogether: 'keys, times and values do not go together',
     timesAndValues: 'times and values do not go together',
     noAnimation: 'the animation of this clip is not here',
-    noSuchTrack: '{property} tracks cannot be added to a joint',
+    noSuchTrack: '{property} tracks cannot be added to a bone',
     hasTrack: '{joint} has a {property} track already',
     atLeastOne: 'a MOT holds at least one track',
   },

@@ -17,7 +17,7 @@ export const edit = {
     pivot: 'a pivot name holds plain ASCII characters',
   },
   missing: {
-    pivotOfJoint: 'there is no pivot of a file for joint {joint}',
+    pivotOfJoint: 'there is no pivot of bone {joint} in a file',
     pivot: 'there is no pivot {pivot}',
     settableField: 'there is no field that can be set {name}',
     clipHeader: 'there is no header of clip {clip}',
@@ -35,10 +35,10 @@ export const edit = {
     'motion-4-bit': 'motion 4 bit',
     'motion-8-bit': 'motion 8 bit',
   },
-  jointOfNoFile: 'this joint is none of the file',
+  jointOfNoFile: 'this bone is none of the file',
   framesForChannel: 'an animation of {n} frames cannot have a new channel',
   noChannels: 'W3D has no {property} channels',
-  trackThere: 'the joint has such a track',
+  trackThere: 'the bone has such a track',
   fields: {
     name: 'Name',
     skeleton: 'Skeleton',
@@ -74,7 +74,7 @@ export const edit = {
     noSkeleton: 'there is no skeleton that a clip could name',
     otherSkeleton: '{name} is for the skeleton {skeleton}, this model has {own}',
   },
-  noJoint: 'the skeleton does not have this joint',
+  noJoint: 'the skeleton does not have this bone',
   threeNumbers: {
     translation: 'a translation needs three numbers',
     rotation: 'a rotation needs three numbers',
