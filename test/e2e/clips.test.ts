@@ -1,4 +1,6 @@
 /** Clips as a whole in the window: made, named, parted, put in order and taken away, a step each; what is chosen follows. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { describe, expect, test } from './harness.ts'
 import { openFromLibrary, runCommand } from './steps.ts'
@@ -299,6 +301,47 @@ describe('clips and their files', () => {
       await told.waitFor()
       await runCommand(page, 'Store packed frames plain')
       await told.waitFor({ state: 'detached' })
+    },
+    SLOW,
+  )
+})
+
+describe('what has one name in two folders', () => {
+  test(
+    'has its folder behind it, clips of two ped.ifp in their list and two figures in their tabs',
+    async ({ startApp, place: folder }) => {
+      const put = (path: string, bytes: Uint8Array): void => {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), bytes)
+      }
+      const bytesOf = (name: string): Uint8Array =>
+        sampleFiles().find(({ path }) => path.startsWith('San Andreas/') && path.endsWith(`/${name}`))!.bytes
+      for (const side of ['game', 'mod']) {
+        put(`${side}/anim/ped.ifp`, bytesOf('adventurer.ifp'))
+        for (const name of ['adventurer.dff', 'adventurer.txd']) put(`${side}/models/${name}`, bytesOf(name))
+      }
+      const { page, screenshot } = await startApp({ folder })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, /^game\/models/)
+      await page.getByRole('button', { name: /^Clips \d/ }).click()
+
+      const walks = rows(page).filter({ hasText: 'walk' })
+      await expect
+        .poll(async () => (await walks.allTextContents()).map((text) => /walk (\S+\.ifp)/.exec(text)?.[1]).sort())
+        .toEqual(['game/anim/ped.ifp', 'mod/anim/ped.ifp'])
+      const told = (await names(page)).map((name) => name!)
+      expect(new Set(told).size).toBe(told.length)
+      // what is chosen is what plays, and where there is no room for the folder the tip has it
+      const other = walks.filter({ hasText: 'mod/anim' })
+      await other.click()
+      await expect.poll(() => chosen(page)).toContain('mod/anim/ped.ifp')
+      await expect.poll(() => other.getByTitle(/mod\/anim\/ped\.ifp/).count()).toBe(1)
+
+      await page.getByRole('tab', { name: basename(folder) }).click()
+      await openFromLibrary(page, /^mod\/models/)
+      const tabs = page.getByRole('tab', { name: /^adventurer/ })
+      await expect.poll(() => tabs.allTextContents()).toEqual(['adventurer game/models', 'adventurer mod/models'])
+      await screenshot('one-name-two-folders')
     },
     SLOW,
   )
