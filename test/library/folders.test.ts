@@ -154,6 +154,20 @@ describe('letters', () => {
   })
 })
 
+describe('a row', () => {
+  it('is found by its file in whatever the list is and however it is ordered, and is nowhere where it is not listed', () => {
+    const library = indexed(FILES)
+    for (const query of [files, { ...files, descending: true }, { ...files, text: 'an' }, { ...files, show: 'models' as const }]) {
+      const { rows } = library.query({ ...query, offset: 0, limit: 100 })
+      expect(rows.length).toBeGreaterThan(1)
+      expect(rows.map(({ ref }) => library.place(query, ref))).toEqual(rows.map((_, i) => i))
+    }
+    const [{ ref }] = library.query({ ...files, offset: 0, limit: 1 }).rows
+    expect(library.place({ ...files, text: 'no such word' }, ref)).toBe(-1)
+    expect(library.place(files, `${ref}.other`)).toBe(-1)
+  })
+})
+
 describe('models by their files', () => {
   it('come in the order that was asked for, without those that are none', () => {
     const library = indexed(FILES)

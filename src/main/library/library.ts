@@ -125,6 +125,11 @@ export class Library {
     return this.ask((queries) => queries.modelRows(refs))
   }
 
+  /** Number of the row of a file, or of the model that it is the primary one of, in a query; -1 where it is not listed. */
+  place(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, ref: string): number {
+    return this.ask((queries) => queries.place(query, ref))
+  }
+
   /** The folders in one, '' for the root, with how much of what is listed stands below each. */
   folders(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, place: string): LibraryFolder[] {
     return this.ask((queries) => queries.folders(query, place))

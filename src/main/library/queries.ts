@@ -133,6 +133,22 @@ export class Queries {
     })
   }
 
+  /** Number of the row of a file, or of the model that it is the primary one of, in a query; -1 where it is not listed. */
+  place(query: Selection, ref: string): number {
+    return this.ask(() => {
+      const { conditions, order, models } = this.selected(query)
+      const [table, key] = models ? [MODELS, 'm."primary"'] : [FILES, 'f.ref']
+      const row = this.db
+        .prepare(
+          `SELECT place FROM (SELECT row_number() OVER (ORDER BY ${order}) - 1 AS place, ${key} AS ref FROM ${table} ${where(conditions)})
+             WHERE ref = ? ORDER BY place LIMIT 1`,
+        )
+        .pluck()
+        .get(...values(conditions), ref) as number | undefined
+      return row ?? -1
+    })
+  }
+
   /** What is put into the tables for a search is taken out again where the answer fails, and counts for nothing then. */
   private ask<T>(body: () => T): T {
     try {

@@ -19,6 +19,8 @@ export interface IndexedLibrary {
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage
   /** number of the row whose name begins with a text, the first from `from` on, else of all; -1 for none */
   seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number
+  /** number of the row of a file, or of the model that it is the primary one of; -1 where it is not listed */
+  place(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, ref: string): number
   /** the folders in one, '' for the root, with how much of what is listed stands below each; the one that it is narrowed to in any case */
   folders(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, place: string): LibraryFolder[]
   /** models by their primary files, without those that are none */

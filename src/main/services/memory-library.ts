@@ -135,6 +135,7 @@ export function memoryLibrary(store: FileStore, root: string, id: string, leftOu
       const next = sorted.findIndex((r, i) => i >= from && fits(r))
       return next >= 0 ? next : sorted.findIndex(fits)
     },
+    place: (query, ref) => selected(query).sorted.findIndex((r) => r.ref === ref),
     folders(query, place) {
       const treeOf = (of: readonly LibraryRow[]): FolderTree =>
         new FolderTree(of.map((r, id) => ({ id, place: r.where, count: 1, archive: false })))

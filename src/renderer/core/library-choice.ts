@@ -65,7 +65,7 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
     made.value = true
     library.active = index
     // rows that came meanwhile moved it
-    const moved = anchor.ref === undefined ? -1 : library.placeOf(anchor.ref)
+    const moved = anchor.ref === undefined ? -1 : await library.placeOf(anchor.ref)
     const from = moved < 0 ? anchor.index : moved
     const [first, last] = [Math.min(from, index), Math.max(from, index)]
     const found = await library.rowsIn(first, Math.min(last, first + MOST_CHOSEN - 1))
@@ -90,20 +90,15 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
   }
 
   /** Shows a model or file in the whole list. @returns false where it is not in there */
-  async function reveal(show: 'models' | 'files', ref: string, name: string): Promise<boolean> {
+  async function reveal(show: 'models' | 'files', ref: string): Promise<boolean> {
     await library.listAll(show)
     const stillWanted = begin()
-    for (let from = 0; ;) {
-      const at = await library.seek(name, from)
-      // after the last that begins so the first comes again
-      if (at < from || !stillWanted()) return false
-      const [row] = await library.rowsIn(at, at)
-      if (row?.ref === ref) {
-        only(at)
-        return true
-      }
-      from = at + 1
-    }
+    const at = await library.placeOf(ref)
+    if (at < 0) return false
+    await library.rowsIn(at, at)
+    if (!stillWanted()) return false
+    only(at)
+    return true
   }
 
   function none(): void {

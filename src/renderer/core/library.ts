@@ -147,7 +147,11 @@ export const useLibrary = defineStore('library', () => {
       }
     if (!keep) for (const page of [...pages.keys()]) if (page !== 0) pages.delete(page)
     if (!keep || !stillWanted()) return
-    const now = activeRef === undefined ? -1 : placeOf(activeRef)
+    const chosen = activeRef
+    const now = chosen === undefined ? -1 : await placeOf(chosen)
+    if (now >= 0) await rowsIn(now, now)
+    // another one was chosen meanwhile
+    if (!stillWanted() || activeRef !== chosen) return
     active.value = Math.max(0, Math.min(now >= 0 ? now : active.value, total.value - 1))
   }
 
@@ -183,13 +187,16 @@ export const useLibrary = defineStore('library', () => {
     return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
   }
 
-  /** Where a row stands, of those that were fetched; -1 where it is none of them. */
-  function placeOf(ref: string): number {
+  /** Where a row stands in the list, fetched or not; -1 where it is none of it, or the list is another one by now. */
+  async function placeOf(ref: string): Promise<number> {
     for (const [page, rows] of pages) {
       const at = rows.findIndex((row) => row.ref === ref)
       if (at >= 0) return page * PAGE + at
     }
-    return -1
+    if (!info.value) return -1
+    const stillWanted = wanted
+    const found = await session.call('library.place', { ...selection(info.value), ref }).catch(() => -1)
+    return stillWanted() ? found : -1
   }
 
   async function use(opened: LibraryInfo, first = true): Promise<void> {

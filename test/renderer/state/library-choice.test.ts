@@ -81,34 +81,42 @@ it('ends with another list', async () => {
   expect(choice.several.size).toBe(0)
 })
 
-it('stays on the row that was chosen when a scan puts rows before it', async () => {
-  setActivePinia(createPinia())
-  let changed = (_event: { library: string }): void => {}
-  const fake = createFakeApi()
-  let added: LibraryRow[] = []
-  await useSession().start({
-    call: async (name: string, args: any, options: any) => {
-      const answer: any = await fake.call(name as 'library.query', args, options)
-      if (name !== 'library.query') return answer
-      const rows = [...added, ...answer.rows].slice(0, args.limit)
-      return args.offset === 0 ? { ...answer, total: answer.total + added.length, rows } : answer
-    },
-    on: (name: string, listener: never) => {
-      if (name === 'library.changed') changed = listener
-      return fake.on(name as 'library.changed', listener)
-    },
-  } as unknown as Api)
-  const library = useLibrary()
-  await library.open('/games/dark-cloud')
-  const choice = useLibraryChoice()
-  choice.only(3)
-  const chosen = refs()
-  const above = library.rowAt(2)!
-  added = [1, 2].map((n) => ({ ...above, ref: `new-${n}` }))
-  changed({ library: library.info!.id })
-  await expect.poll(() => library.active).toBe(5)
-  expect([refs(), library.rowAt(0)!.ref]).toEqual([chosen, 'new-1'])
-  // a range begins at it, too
-  await choice.reach(6)
-  expect(refs()).toEqual([...chosen, ref(6)])
-})
+it.each([2, 300])(
+  'stays on the row that was chosen when a scan puts %i rows before it, also where that is on no page that is there',
+  async (more) => {
+    setActivePinia(createPinia())
+    let changed = (_event: { library: string }): void => {}
+    const fake = createFakeApi()
+    let added: LibraryRow[] = []
+    await useSession().start({
+      call: async (name: string, args: any, options: any) => {
+        const asked = name === 'library.query' ? { ...args, offset: 0, limit: 500 } : args
+        const answer: any = await fake.call(name as 'library.query', asked, options)
+        if (name === 'library.place') {
+          const all: any = await fake.call('library.query', { ...args, offset: 0, limit: 500 })
+          return [...added, ...all.rows].findIndex((row) => row.ref === args.ref)
+        }
+        if (name !== 'library.query') return answer
+        const rows = [...added, ...answer.rows].slice(args.offset, args.offset + args.limit)
+        return { ...answer, total: answer.total + added.length, rows }
+      },
+      on: (name: string, listener: never) => {
+        if (name === 'library.changed') changed = listener
+        return fake.on(name as 'library.changed', listener)
+      },
+    } as unknown as Api)
+    const library = useLibrary()
+    await library.open('/games/dark-cloud')
+    const choice = useLibraryChoice()
+    choice.only(3)
+    const chosen = refs()
+    const above = library.rowAt(2)!
+    added = Array.from({ length: more }, (_, i) => i + 1).map((n) => ({ ...above, ref: `new-${n}` }))
+    changed({ library: library.info!.id })
+    await expect.poll(() => library.active).toBe(3 + more)
+    expect([refs(), library.rowAt(0)!.ref]).toEqual([chosen, 'new-1'])
+    // a range begins at it, too
+    await choice.reach(4 + more)
+    expect(refs()).toEqual([...chosen, ref(4 + more)])
+  },
+)

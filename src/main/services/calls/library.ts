@@ -92,6 +92,10 @@ export function libraryCalls({
       knownFamily(store.registry, query.family)
       return libraries.get(query.library).index.seek(query, begin, from)
     },
+    'library.place': ({ ref, ...query }) => {
+      knownFamily(store.registry, query.family)
+      return libraries.get(query.library).index.place(query, ref)
+    },
     'library.folders': ({ place, ...query }) => {
       knownFamily(store.registry, query.family)
       const { root, index } = libraries.get(query.library)

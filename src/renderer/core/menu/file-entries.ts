@@ -38,7 +38,7 @@ export function useFileEntries() {
         label: say('menu.showInLibrary'),
         async run() {
           models.showLibrary()
-          if (!(await choice.reveal(show, ref, name))) session.notify('info', say('menu.notInLibrary', { name }))
+          if (!(await choice.reveal(show, ref))) session.notify('info', say('menu.notInLibrary', { name }))
         },
       },
     ]

@@ -49,6 +49,8 @@ export const libraryCalls = {
   'library.query': call(v.object({ ...librarySelection, offset: index, limit: v.pipe(index, v.maxValue(500)) }))<LibraryPage>(),
   /** number of the row whose name begins with a text: the first from `from` on, else the first of all; -1 for none */
   'library.seek': call(v.object({ ...librarySelection, begin: text, from: index }))<number>(),
+  /** number of the row of a file, or of the model that it is the primary one of; -1 where it is not listed */
+  'library.place': call(v.object({ ...librarySelection, ref: text }))<number>(),
   /** the folders in one, by its place; '' for the root. With something of what is listed in them, and the one that the list is narrowed to */
   'library.folders': call(v.object({ ...librarySelection, place: text }))<LibraryFolder[]>(),
   /** places of the folders that the user leaves out of a library: from its root, with `/`. They are not scanned, and what is in them is not listed */
