@@ -39,6 +39,10 @@ describe('the library', () => {
       await library.getByRole('button', { name: 'Errors 2' }).click()
       await page.getByRole('contentinfo').getByText('2 errors').waitFor()
       await library.getByRole('listbox').getByText('the file is empty').waitFor()
+      // no parts are known of what could not be read
+      const filters = library.getByRole('navigation', { name: 'Filter' })
+      await expect.poll(() => filters.getByRole('button', { name: /^RenderWare/ }).count()).toBe(1)
+      await expect.poll(() => filters.getByText('With', { exact: true }).count()).toBe(0)
       await library.getByRole('listbox').getByText('cut.dff').click()
       await page.keyboard.press('Enter')
       await page
@@ -55,6 +59,7 @@ describe('the library', () => {
       const first = library.getByRole('listbox').getByRole('option').first()
       await first.getByText('27 bones', { exact: true }).waitFor()
       await first.getByText(formatSize(ped.length), { exact: true }).waitFor()
+      await filters.getByText('With', { exact: true }).waitFor()
       const search = page.getByRole('searchbox', { name: 'Search the library' })
       await search.fill('hand_r')
       // whose name has it comes before who has it inside
