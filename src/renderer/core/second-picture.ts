@@ -13,7 +13,7 @@ import { useOriginal } from './original.ts'
 import { useKept, type Kept } from './kept.ts'
 import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
-import { tellApart } from './tell-apart.ts'
+import { modelNames } from './model-names.ts'
 
 export const ORIGINAL = 'original'
 
@@ -58,10 +58,8 @@ export const useSecondPicture = defineStore('secondPicture', () => {
     shown.value === ORIGINAL ? original.scene : (models.open.find(({ id }) => id === shown.value)?.viewScene ?? null),
   )
   const others = computed(() => {
-    const places = tellApart(models.open.map(({ info }) => ({ name: info.name, place: info.primary })))
-    return models.open
-      .map(({ id, info }, i) => ({ id, name: places[i] ? `${info.name}, ${places[i]}` : info.name }))
-      .filter(({ id }) => id !== models.activeId)
+    const names = modelNames(models.open)
+    return models.open.map(({ id }, i) => ({ id, name: names[i] })).filter(({ id }) => id !== models.activeId)
   })
 
   watch(

@@ -5,6 +5,7 @@ import type { CopySource } from '../../../shared/weights/tools.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
+import { modelNames } from '../../core/model-names.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
 import { useWeights } from './store.ts'
@@ -42,7 +43,8 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
     const latest = ask()
     if (!wanted()) return
     const found: SourceEntry[] = []
-    for (const model of models.open) {
+    const names = modelNames(models.open)
+    for (const [i, model] of models.open.entries()) {
       if (!model.info.abilities.weights) continue
       try {
         for (const s of await session.call('weights.list', { model: model.id })) {
@@ -51,7 +53,7 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
             key: `${model.id} ${s.id}`,
             model: model.id,
             id: s.id,
-            label: model.id === models.activeId ? s.mesh : `${s.mesh} (${model.info.name})`,
+            label: model.id === models.activeId ? s.mesh : `${s.mesh} (${names[i]})`,
           })
         }
       } catch {

@@ -13,6 +13,7 @@ export const common = {
   clearSearch: 'Clear the search',
   noModel: 'No model is open',
   missing: 'missing',
+  nameIn: '{name}, {place}',
   noName: '(no name)',
   open: 'Open',
   yes: 'yes',

@@ -57,7 +57,6 @@ export const shell = {
     saved: 'Saved',
   },
   top: {
-    nameIn: '{name}, {folder}',
     commands: 'Commands',
     redo: 'Redo {step}',
     undo: 'Undo {step}',
