@@ -69,8 +69,8 @@ export const exporting = {
   model: 'Export {name}',
   leftOut: 'Left out, since the format has no place for it: {left}',
   filesIn: '{count} file in {folder} | {count} files in {folder}',
-  leftOutOf:
-    'Left out of {count} model, since the format has no place for it: {what} | Left out of {count} models, since the format has no place for it: {what}',
+  leftOutHead: 'Left out, since the format has no place for it:',
+  leftOutOf: '{what} · {count} model | {what} · {count} models',
   failed: '{count} model failed | {count} models failed',
   run: 'Export {count} model | Export {count} models',
   with: 'with {part}',
