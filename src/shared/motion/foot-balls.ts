@@ -70,7 +70,7 @@ function ballOn({ bind }: Figure, joint: number, way: Vector): Ball {
   return { joint, offset: scaled(offset, 1 / bind.size[joint]) }
 }
 
-export function ballAt({ place, turn, size }: FigurePlaces, { joint, offset }: Ball): Vector {
+function ballAt({ place, turn, size }: FigurePlaces, { joint, offset }: Ball): Vector {
   const way: Vector = [0, 0, 0]
   rotate(way, 0, turn, 4 * joint, offset, 0)
   return plus(vectorAt(place, 3 * joint), way, size[joint])
