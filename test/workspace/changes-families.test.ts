@@ -131,7 +131,7 @@ describe('MOT', () => {
       }),
     )
     expect(t.rows()).toEqual([
-      ['tracks[3]', '', '', 'node 1, translation, 1 keys', 'added'],
+      ['tracks[3]', '', '', 'node 1, translation, 1 key', 'added'],
       ['tracks[5].keys[0].r', 'frame 1', '1', '0.5'],
     ])
     expect(t.restore(t.changes().changes[0])).toEqual(tracks((list) => (list[4].keys[0] = [1, 0.5, 0, 0])))
