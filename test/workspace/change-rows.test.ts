@@ -34,7 +34,7 @@ describe('rows of changes', () => {
       '    frame 20 (keys[1]): w 0.70710677, y 0.70710677 > w 1, y 0.5',
       '  tracks[6] (node 0, visibility, 3 keys)',
       '    frame 30 (keys[2]): x 1 > x 0',
-      '  tracks[11] (node 2, rotation, 1 keys)',
+      '  tracks[11] (node 2, rotation, 1 key)',
       '    next: 0 > 64',
       '  tracks[12] (node 0, scale, 0 keys):  > node 0, scale, 0 keys',
     ])
