@@ -1,6 +1,6 @@
 /** Models that are open, one tab each, and the edits that change them. */
 import { defineStore } from 'pinia'
-import { computed, markRaw, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
+import { computed, markRaw, nextTick, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
 import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
 import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
@@ -105,7 +105,8 @@ export const useModels = defineStore('models', () => {
       protectedFiles: [],
     })
     open.value = [...open.value, model]
-    void refreshProblems(model)
+    // what is shown of it is asked for first
+    void nextTick().then(() => refreshProblems(model))
     return model
   }
 
