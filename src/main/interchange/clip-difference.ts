@@ -6,6 +6,7 @@
 import { multiplyQuat, slerp } from '../../shared/scene/matrix.ts'
 import { sampleChannel, straightArc, timeRounding } from './gltf-sampling.ts'
 import { dot } from './quaternion.ts'
+import { length3, length4 } from '../../shared/scene/length.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { JointChannel } from './clip-window.ts'
 import type { GltfAnimation, GltfChannel, GltfPath } from './gltf-reader.ts'
@@ -207,7 +208,7 @@ function besideJump(shown: Shown, joint: number, path: GltfPath, time: number, n
 /** Degrees between rotations; distance of places; of scales the greatest part. */
 export function differs(path: GltfPath, a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (path === 'rotation') {
-    const [la, lb] = [Math.hypot(a[0], a[1], a[2], a[3]) || 1, Math.hypot(b[0], b[1], b[2], b[3]) || 1]
+    const [la, lb] = [length4(a[0], a[1], a[2], a[3]) || 1, length4(b[0], b[1], b[2], b[3]) || 1]
     let [same, opposite] = [0, 0]
     for (let c = 0; c < 4; c++) {
       same += (a[c] / la - b[c] / lb) ** 2
@@ -216,8 +217,8 @@ export function differs(path: GltfPath, a: ArrayLike<number>, b: ArrayLike<numbe
     // by the chord: near zero an arc cosine knows too little
     return (4 * Math.asin(Math.min(1, Math.sqrt(Math.min(same, opposite)) / 2)) * 180) / Math.PI
   }
-  const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
-  return path === 'translation' ? apart : apart / Math.max(1e-6, Math.hypot(b[0], b[1], b[2]) / Math.sqrt(3))
+  const apart = length3(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+  return path === 'translation' ? apart : apart / Math.max(1e-6, length3(b[0], b[1], b[2]) / Math.sqrt(3))
 }
 
 /**

@@ -9,6 +9,7 @@ import type { KeyEdit, NativeTrack } from '../../shared/api/types/clips.ts'
 import type { Baseline, PartChange } from './clip-difference.ts'
 import type { Window } from './import-names.ts'
 import { say } from '../../shared/texts/say.ts'
+import { length4 } from '../../shared/scene/length.ts'
 
 export interface EditContext {
   session: EditSession
@@ -65,8 +66,8 @@ function moves({ path, times, values, before, changed }: PartChange, native: (va
 function apart(a: ArrayLike<number>, ao: number, b: ArrayLike<number>, bo: number, width: number): number {
   let scale = 1
   let [same, opposite] = [0, 0]
-  const la = width === 4 ? Math.hypot(a[ao], a[ao + 1], a[ao + 2], a[ao + 3]) || 1 : 1
-  const lb = width === 4 ? Math.hypot(b[bo], b[bo + 1], b[bo + 2], b[bo + 3]) || 1 : 1
+  const la = width === 4 ? length4(a[ao], a[ao + 1], a[ao + 2], a[ao + 3]) || 1 : 1
+  const lb = width === 4 ? length4(b[bo], b[bo + 1], b[bo + 2], b[bo + 3]) || 1 : 1
   for (let c = 0; c < width; c++) {
     same = Math.max(same, Math.abs(a[ao + c] / la - b[bo + c] / lb))
     opposite = Math.max(opposite, Math.abs(a[ao + c] / la + b[bo + c] / lb))

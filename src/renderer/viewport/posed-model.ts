@@ -6,6 +6,7 @@ import { skinMesh } from '../../shared/scene/skinning.ts'
 import type { Mesh, Scene, Skin } from '../../shared/scene/types.ts'
 import { robustBounds } from './bounds.ts'
 import { Travel } from './travel.ts'
+import { length3 } from '../../shared/scene/length.ts'
 import type { Bounds } from './bounds.ts'
 import type { Viewer } from './orbit.ts'
 import type { PosedJoints } from './types.ts'
@@ -238,9 +239,9 @@ function identityMatrix(): Float32Array {
  * to where the viewer is instead of against its gaze.
  */
 function face(m: Float32Array, o: number, kind: 'y' | 'full' | 'eye', camera: Viewer): void {
-  const sx = Math.hypot(m[o], m[o + 1], m[o + 2]),
-    sy = Math.hypot(m[o + 4], m[o + 5], m[o + 6]),
-    sz = Math.hypot(m[o + 8], m[o + 9], m[o + 10])
+  const sx = length3(m[o], m[o + 1], m[o + 2]),
+    sy = length3(m[o + 4], m[o + 5], m[o + 6]),
+    sz = length3(m[o + 8], m[o + 9], m[o + 10])
   let { right, up, back } = camera
   if (kind === 'y') {
     // the camera's right axis always lies in the floor plane, also when it looks straight down

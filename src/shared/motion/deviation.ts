@@ -1,6 +1,7 @@
 /** How far a clip is from the one that it was made of: places of joints in the scene, in shares of the figure's height. */
 import { createPose, sampleClip, type Pose } from '../scene/pose.ts'
 import { motionOnly } from './moments.ts'
+import { length3 } from '../scene/length.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 
 /** Less is the same: what 32 bits make of one motion read twice. */
@@ -66,13 +67,13 @@ function awayBy(now: Float32Array, a: number, before: Float32Array, b: number, a
   const x = now[a + 12] - before[b + 12]
   const y = now[a + 13] - before[b + 13]
   const z = now[a + 14] - before[b + 14]
-  let most = Math.hypot(x, y, z)
+  let most = length3(x, y, z)
   for (let axis = 0; axis < 8; axis += 4) {
     const i = a + axis
     const j = b + axis
-    const one = around / (Math.hypot(now[i], now[i + 1], now[i + 2]) || 1)
-    const other = around / (Math.hypot(before[j], before[j + 1], before[j + 2]) || 1)
-    const away = Math.hypot(
+    const one = around / (length3(now[i], now[i + 1], now[i + 2]) || 1)
+    const other = around / (length3(before[j], before[j + 1], before[j + 2]) || 1)
+    const away = length3(
       x + one * now[i] - other * before[j],
       y + one * now[i + 1] - other * before[j + 1],
       z + one * now[i + 2] - other * before[j + 2],

@@ -4,6 +4,7 @@
  */
 import { decompose, invertAffine, multiplyQuat } from '../scene/matrix.ts'
 import { inverseTurn, rotate, unitTurn } from './turns.ts'
+import { length3 } from '../scene/length.ts'
 import type { Skeleton } from '../scene/types.ts'
 
 export interface Figure {
@@ -120,7 +121,7 @@ function heightOf({ count, bind, bone }: Figure): number {
     if (!bone[i]) continue
     low = Math.min(low, bind.place[3 * i + 1])
     high = Math.max(high, bind.place[3 * i + 1])
-    far = Math.max(far, Math.hypot(bind.place[3 * i], bind.place[3 * i + 1], bind.place[3 * i + 2]))
+    far = Math.max(far, length3(bind.place[3 * i], bind.place[3 * i + 1], bind.place[3 * i + 2]))
   }
   return high > low ? high - low : far || 1
 }

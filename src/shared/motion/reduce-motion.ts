@@ -7,6 +7,7 @@ import { slerp } from '../scene/matrix.ts'
 import { placesOf, stand } from './figure.ts'
 import { frameOf } from './motion.ts'
 import { radiansBetween } from './turns.ts'
+import { length3 } from '../scene/length.ts'
 import type { Figure } from './figure.ts'
 import type { Motion } from './motion.ts'
 
@@ -180,7 +181,7 @@ export function motionDifference(figure: Figure, motion: Motion, made: Motion, s
     stand(figure, frameOf(made, f, count), b)
     for (let i = 0; i < count; i++) {
       const o = 3 * i
-      const way = Math.hypot(a.place[o] - b.place[o], a.place[o + 1] - b.place[o + 1], a.place[o + 2] - b.place[o + 2])
+      const way = length3(a.place[o] - b.place[o], a.place[o + 1] - b.place[o + 1], a.place[o + 2] - b.place[o + 2])
       const radians = radiansBetween(a.turn, 4 * i, b.turn, 4 * i)
       const turn = 2 * Math.sin(Math.min(Math.PI, radians) / 2)
       out.distance[i] = Math.max(out.distance[i], way)

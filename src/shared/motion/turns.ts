@@ -4,6 +4,7 @@
  * Quaternions x, y, z, w; directions 3.
  */
 import { multiplyQuat } from '../scene/matrix.ts'
+import { length3, length4 } from '../scene/length.ts'
 
 export type Doubles = Float64Array | number[]
 
@@ -35,7 +36,7 @@ export function turnFrom(out: Doubles, o: number, a: Doubles, ao: number, b: Dou
 
 /** Brings a quaternion to length 1; what has no length becomes the identity. */
 export function unitTurn(q: Doubles, o: number): void {
-  const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3])
+  const length = length4(q[o], q[o + 1], q[o + 2], q[o + 3])
   if (!(length > 0) || !Number.isFinite(length)) {
     q[o] = q[o + 1] = q[o + 2] = 0
     q[o + 3] = 1
@@ -46,8 +47,8 @@ export function unitTurn(q: Doubles, o: number): void {
 
 /** The shortest turn that brings direction a upon direction b, both of any length above 0; of opposite ones half a turn about any axis across. */
 export function arcBetween(out: Doubles, o: number, a: ArrayLike<number>, ao: number, b: ArrayLike<number>, bo: number): void {
-  const la = Math.hypot(a[ao], a[ao + 1], a[ao + 2]),
-    lb = Math.hypot(b[bo], b[bo + 1], b[bo + 2])
+  const la = length3(a[ao], a[ao + 1], a[ao + 2]),
+    lb = length3(b[bo], b[bo + 1], b[bo + 2])
   if (!(la > 0) || !(lb > 0)) {
     out[o] = out[o + 1] = out[o + 2] = 0
     out[o + 3] = 1
@@ -120,7 +121,7 @@ export function cross(a: ArrayLike<number>, b: ArrayLike<number>): Vector {
 }
 
 export function lengthOf(a: ArrayLike<number>): number {
-  return Math.hypot(a[0], a[1], a[2])
+  return length3(a[0], a[1], a[2])
 }
 
 /** Of length 1; undefined for what has no direction. */

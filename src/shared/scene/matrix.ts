@@ -2,6 +2,7 @@
  * Maths on flat arrays with offsets, for the loops that touch every joint or vertex of every frame.
  * Column-major matrices, column vectors, quaternions x,y,z,w. Elsewhere gl-matrix serves.
  */
+import { length3 } from './length.ts'
 type Numbers = Float32Array | Float64Array | number[]
 
 /** The identity, 16 numbers. */
@@ -77,9 +78,9 @@ export function decompose(m: Numbers, o: number, t: Numbers, to: number, q: Numb
   t[to] = m[o + 12]
   t[to + 1] = m[o + 13]
   t[to + 2] = m[o + 14]
-  let sx = Math.hypot(m[o], m[o + 1], m[o + 2])
-  const sy = Math.hypot(m[o + 4], m[o + 5], m[o + 6])
-  const sz = Math.hypot(m[o + 8], m[o + 9], m[o + 10])
+  let sx = length3(m[o], m[o + 1], m[o + 2])
+  const sy = length3(m[o + 4], m[o + 5], m[o + 6])
+  const sz = length3(m[o + 8], m[o + 9], m[o + 10])
   const det =
     m[o] * (m[o + 5] * m[o + 10] - m[o + 6] * m[o + 9]) -
     m[o + 4] * (m[o + 1] * m[o + 10] - m[o + 2] * m[o + 9]) +
@@ -114,7 +115,7 @@ export function decompose(m: Numbers, o: number, t: Numbers, to: number, q: Numb
       let px = alongX ? kz : 0,
         py = alongX ? 0 : -kz,
         pz = alongX ? -kx : ky
-      const length = Math.hypot(px, py, pz)
+      const length = length3(px, py, pz)
       px /= length
       py /= length
       pz /= length

@@ -11,6 +11,7 @@ import { trackOffsets } from '../codecs/track-list.ts'
 import { checkTrackNodes } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Rule } from '../rules.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
@@ -116,12 +117,7 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
     else seen.set(id, i)
     if (track.type === TRACK_TYPE.rotation) {
       for (let k = 0; k < n; k++) {
-        const length = Math.hypot(
-          floats[KEY_WORDS * k + 4],
-          floats[KEY_WORDS * k + 5],
-          floats[KEY_WORDS * k + 6],
-          floats[KEY_WORDS * k + 7],
-        )
+        const length = length4(floats[KEY_WORDS * k + 4], floats[KEY_WORDS * k + 5], floats[KEY_WORDS * k + 6], floats[KEY_WORDS * k + 7])
         if (Math.abs(length - 1) > 0.01) {
           report.say(
             'rotation-length',

@@ -7,6 +7,7 @@ import { checkBindPose } from '../scene/checks.ts'
 import { mdsWorlds } from '../scene/skeleton.ts'
 import { isOfDc1, mdsOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Rule } from '../rules.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -79,8 +80,8 @@ function apart({ matrices }: BbpDocument, mds: MdsDocument, dc1: boolean): { n: 
   let size = 1e-6
   let most = 0
   for (let i = 12; i < worlds.length; i += 16) {
-    size = Math.max(size, Math.hypot(worlds[i], worlds[i + 1], worlds[i + 2]))
-    const off = Math.hypot(chain[i] - worlds[i], chain[i + 1] - worlds[i + 1], chain[i + 2] - worlds[i + 2])
+    size = Math.max(size, length3(worlds[i], worlds[i + 1], worlds[i + 2]))
+    const off = length3(chain[i] - worlds[i], chain[i + 1] - worlds[i + 1], chain[i + 2] - worlds[i + 2])
     if (Number.isFinite(off)) most = Math.max(most, off)
   }
   return most > CHAIN_TOLERANCE * size ? { n: matrices.length / 16, most } : { n: 0, most: 0 }

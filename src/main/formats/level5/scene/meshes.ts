@@ -5,6 +5,7 @@ import { addMaterial } from './materials.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { cornerRoles, primitiveStride, triangleCorners } from '../codecs/mdt.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Mesh, Scene } from '../../../../shared/scene/types.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -134,7 +135,7 @@ function geometryOf(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; odd:
       const x = mdt.normals[4 * n],
         y = mdt.normals[4 * n + 1],
         z = mdt.normals[4 * n + 2]
-      const length = Math.hypot(x, y, z)
+      const length = length3(x, y, z)
       if (length > 0 && Number.isFinite(length)) {
         normals[3 * v] = x / length
         normals[3 * v + 1] = y / length
@@ -172,7 +173,7 @@ function faceNormals(positions: Float32Array, indices: Uint32Array, normals: Flo
     }
   }
   for (const v of bare) {
-    const length = Math.hypot(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2])
+    const length = length3(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2])
     if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 3; c++) normals[3 * v + c] /= length
     else normals.set([0, 1, 0], 3 * v)
   }

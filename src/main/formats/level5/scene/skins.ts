@@ -4,6 +4,7 @@ import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts
 import { mendNumbers } from '../../finite.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Scene, Skin } from '../../../../shared/scene/types.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -85,7 +86,7 @@ export function addSkin(
       y = mesh.normals[v + 1],
       z = mesh.normals[v + 2]
     for (let c = 0; c < 3; c++) mesh.normals[v + c] = at[c] * x + at[4 + c] * y + at[8 + c] * z
-    const length = Math.hypot(mesh.normals[v], mesh.normals[v + 1], mesh.normals[v + 2]) || 1
+    const length = length3(mesh.normals[v], mesh.normals[v + 1], mesh.normals[v + 2]) || 1
     for (let c = 0; c < 3; c++) mesh.normals[v + c] /= length
   }
   // absurd matrices overflow; nothing on screen may turn to NaN

@@ -4,6 +4,7 @@ import { fix } from '../../lint.ts'
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from '../codecs/ani.ts'
 import { unitLength } from '../codecs/rotation.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Rule } from '../rules.ts'
 
 const UNIT = 1e-2
@@ -87,7 +88,7 @@ export const tracks: Rule<AniDocument> = (document, report) => {
       if (k > 0 && time < last) backwards = true
       last = time
       keyRotation(document.coding, track, k, q)
-      const length = Math.hypot(q[0], q[1], q[2], q[3])
+      const length = length4(q[0], q[1], q[2], q[3])
       if (!(Math.abs(length - 1) <= 1e-2)) {
         bad++
         least = Math.min(least, length)

@@ -4,6 +4,7 @@ import { fix } from '../../lint.ts'
 import { faceIndices, isMeshType, MASK, type MshDocument } from '../codecs/msh.ts'
 import { bonesFor } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Rule } from '../rules.ts'
 import type { CmsDocument } from '../codecs/cms.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
@@ -41,7 +42,7 @@ export const FIX = {
         real[3 + (i % 3)] = Math.max(real[3 + (i % 3)], positions[i])
       }
       real.forEach((x, c) => box[c] !== x && (box[c] = x))
-      radius[0] = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2
+      radius[0] = length3(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2
     },
   ),
 }
@@ -186,7 +187,7 @@ export const box: Rule<MshDocument> = (document, report) => {
       real[c + 3] = Math.max(real[c + 3], positions[i + c])
     }
   }
-  const diagonal = Math.hypot(real[3] - real[0], real[4] - real[1], real[5] - real[2])
+  const diagonal = length3(real[3] - real[0], real[4] - real[1], real[5] - real[2])
   const tolerance = Math.max(1e-3, diagonal * 1e-4)
   if (real.some((x, c) => Math.abs(x - stored[c]) > tolerance))
     report.say('bounding-box', say('lint.boundingBox'), 'boundingBox', places.box, FIX.box)

@@ -5,6 +5,7 @@ import { LOCAL_ROTATION, NO_PARENT, type SklDocument } from '../codecs/skl.ts'
 import { unitLength } from '../codecs/rotation.ts'
 import { bindOffset } from '../scene/skeleton.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Rule } from '../rules.ts'
 
 export const FIX = {
@@ -80,10 +81,10 @@ export const bones: Rule<SklDocument> = (document, report) => {
         )
     })
     const q = bone.transform.subarray(3, 7)
-    if (!(Math.abs(Math.hypot(q[0], q[1], q[2], q[3]) - 1) < 1e-2))
+    if (!(Math.abs(length4(q[0], q[1], q[2], q[3]) - 1) < 1e-2))
       report.say(
         'non-unit-rotation',
-        say('lint.restNotUnit', { bone: bone.name.text, length: Math.hypot(q[0], q[1], q[2], q[3]).toFixed(3) }),
+        say('lint.restNotUnit', { bone: bone.name.text, length: length4(q[0], q[1], q[2], q[3]).toFixed(3) }),
         `bones[${i}].localRotation`,
         bone.range.start,
         FIX.rest,

@@ -5,6 +5,7 @@ import { stemOf } from '../../../../shared/ref.ts'
 import { fix } from '../../lint.ts'
 import { keyLayout, withColumns, type KeyColumns } from '../codecs/ifp-bones.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Report, Rule } from '../rules.ts'
 import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
 
@@ -89,7 +90,7 @@ function look(document: IfpDocument, bone: IfpBone, counts: typeof COUNTS): void
       const step = (time - column[at - layout.stride + layout.time]) * ticks
       if (step >= 0 && step < 0.999) counts.close++
     }
-    const length = Math.hypot(column[at], column[at + 1], column[at + 2], column[at + 3]) * unit
+    const length = length4(column[at], column[at + 1], column[at + 2], column[at + 3]) * unit
     let placed = true
     if (layout.translation >= 0) for (let c = 0; c < 3; c++) placed &&= Number.isFinite(column[at + layout.translation + c])
     if (!Number.isFinite(length) || !Number.isFinite(time) || !placed) {

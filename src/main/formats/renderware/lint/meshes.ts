@@ -12,6 +12,7 @@ import { fix } from '../../lint.ts'
 import { chunkAt, clumpFix, eachClump, leafFix } from './lookup.ts'
 import { skin as lintSkin } from './weights.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Report, Rule } from '../rules.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { Document } from '../../format.ts'
@@ -49,7 +50,7 @@ export const FIX = {
 function farthest(sphere: Float32Array, vertices: Float32Array): number {
   let most = 0
   for (let i = 0; i + 2 < vertices.length; i += 3)
-    most = Math.max(most, Math.hypot(vertices[i] - sphere[0], vertices[i + 1] - sphere[1], vertices[i + 2] - sphere[2]))
+    most = Math.max(most, length3(vertices[i] - sphere[0], vertices[i + 1] - sphere[1], vertices[i + 2] - sphere[2]))
   return most
 }
 

@@ -7,6 +7,7 @@ import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
 import { basisQuat, basisScale, basisVector } from './basis.ts'
 import { keyLayout } from '../codecs/ifp-bones.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
 import type { IfpAnimation, IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
@@ -232,7 +233,7 @@ function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
         times[at] = Number.isFinite(key[0]) ? key[0] : 0
         if (at > 0 && times[at] < times[at - 1]) times[at] = times[at - 1]
         basisQuat(rotations, 4 * at, key, 1)
-        const length = Math.hypot(key[1], key[2], key[3], key[4])
+        const length = length4(key[1], key[2], key[3], key[4])
         if (length > 1e-6 && Number.isFinite(length)) for (let c = 0; c < 4; c++) rotations[4 * at + c] /= length
         else rotations.set([0, 0, 0, 1], 4 * at)
         basisVector(translations, 3 * at, key, 5)

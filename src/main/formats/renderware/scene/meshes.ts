@@ -7,6 +7,7 @@ import { addSkin } from './skins.ts'
 import { isVisible } from './vehicle.ts'
 import { meshTriangles } from '../codecs/bin-mesh.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Mesh, MeshGroup, Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Chunk } from '../codecs/chunk.ts'
@@ -215,7 +216,7 @@ function transform(out: Float32Array, source: Float32Array, m: Float64Array, w: 
 
 function normalize(normals: Float32Array): void {
   for (let i = 0; i + 2 < normals.length; i += 3) {
-    const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2])
+    const length = length3(normals[i], normals[i + 1], normals[i + 2])
     if (length > 0) for (let c = 0; c < 3; c++) normals[i + c] /= length
     else normals[i + 1] = 1
   }

@@ -8,6 +8,7 @@ import { hlodsOf } from '../codecs/hlod.ts'
 import { meshesOf } from '../codecs/mesh.ts'
 import { above, type Scope } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import { length3 } from '../../../../shared/scene/length.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { MeshView } from '../codecs/mesh.ts'
@@ -93,7 +94,7 @@ function farthest(vertices: number, place: Place, from: ArrayLike<number>): numb
   let most = 0
   for (let v = 0; v < vertices; v++) {
     place(v, p)
-    most = Math.max(most, Math.hypot(p[0] - from[0], p[1] - from[1], p[2] - from[2]))
+    most = Math.max(most, length3(p[0] - from[0], p[1] - from[1], p[2] - from[2]))
   }
   return most
 }

@@ -8,6 +8,7 @@ import { dataOf } from '../codecs/chunk.ts'
 import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
 import { chunksOn, type Scope } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { ClipInfo, W3dDocument } from '../codecs/file.ts'
 
@@ -114,7 +115,7 @@ function keys(
     // deltas drift: the games make them unit again
     const tolerance = coding.startsWith('motion') || coding === 'adaptive' ? 0.05 : 0.01
     for (let k = 0; k < times.length; k++) {
-      const length = Math.hypot(values[k * width], values[k * width + 1], values[k * width + 2], values[k * width + 3])
+      const length = length4(values[k * width], values[k * width + 1], values[k * width + 2], values[k * width + 3])
       if (Math.abs(length - 1) <= tolerance) continue
       scope.say('channel-quaternion', say('lint.channelLength', { frame: times[k], length: Number(length.toPrecision(4)) }), chunk)
       break

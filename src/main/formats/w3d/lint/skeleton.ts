@@ -17,6 +17,7 @@ import {
 } from '../codecs/hierarchy.ts'
 import { above, nameEnds, type Scope } from './lookup.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Document } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
@@ -36,7 +37,7 @@ export const FIX = {
     (document, { path }) => {
       const { hierarchy, pivot } = pivotIn(document, path)
       const q = pivotQuaternion(hierarchy.pivots!.data, pivot)
-      const length = Math.hypot(q[0], q[1], q[2], q[3])
+      const length = length4(q[0], q[1], q[2], q[3])
       // where nothing can be made of it, the exporter's angles may still say what was meant
       q.set(
         length > 1e-6 && Number.isFinite(length)
@@ -102,7 +103,7 @@ function skeleton(scope: Scope, h: Hierarchy): void {
     if (i === 0 && parent >= 0) scope.say('root-parent', say('lint.rootParent'), pivots, { path: `${path}.parent`, at: 16 })
     const q = pivotQuaternion(pivots.data, i)
     const t = pivotTranslation(pivots.data, i)
-    const length = Math.hypot(q[0], q[1], q[2], q[3])
+    const length = length4(q[0], q[1], q[2], q[3])
     if (!(Math.abs(length - 1) < 1e-3))
       scope.say('pivot-quaternion', say('lint.pivotLength', { name, length: Number(length.toPrecision(4)) }), pivots, {
         path: `${path}.quat`,

@@ -2,6 +2,7 @@
  * The one change of basis between files and the scene. W3D is right-handed with Z up and models face +X; the scene is right-handed with
  * Y up and +Z front. So X becomes Z, Y becomes X, Z becomes Y: the axes change places in a circle and no number is rounded.
  */
+import { length3 } from '../../../../shared/scene/length.ts'
 type Numbers = Float32Array | Float64Array | number[]
 
 /** scene axis i is file axis AXIS[i] */
@@ -60,7 +61,7 @@ export function matrixFromScene(out: Numbers, o: number, m: ArrayLike<number>, m
 
 /** A normal in scene axes at unit length; (0, 1, 0) where it has none. */
 export function unitNormal(out: Float32Array, o: number, x: number, y: number, z: number): void {
-  const length = Math.hypot(x, y, z)
+  const length = length3(x, y, z)
   if (!(length > 0) || !Number.isFinite(length)) {
     out[o] = 0
     out[o + 1] = 1

@@ -9,6 +9,7 @@ import { channelsIn, keysOf, pivotOf, propertyOf, restsOutside } from '../codecs
 import { rotationToScene, vectorToScene } from './basis.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { say } from '../texts/index.ts'
+import { length4 } from '../../../../shared/scene/length.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { ModelBinding } from '../../binding.ts'
 import type { Document, SourceRange } from '../../format.ts'
@@ -198,7 +199,7 @@ function spanOf(axes: readonly (ChannelChunk | undefined)[]): SourceRange {
 
 function unitQuaternion(out: Float32Array, o: number, q: Float32Array, qo: number): void {
   rotationToScene(out, o, q, qo)
-  const length = Math.hypot(out[o], out[o + 1], out[o + 2], out[o + 3])
+  const length = length4(out[o], out[o + 1], out[o + 2], out[o + 3])
   if (length > 1e-6 && Number.isFinite(length)) for (let i = 0; i < 4; i++) out[o + i] /= length
   else out.set([0, 0, 0, 1], o)
 }
