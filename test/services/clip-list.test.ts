@@ -126,7 +126,7 @@ describe('the field that is the name of a clip', () => {
   })
 })
 
-/** Families whose games look for a clip in a file of its name. Times are native: a range, and where a clip is parted and joined again with `gap` between. */
+/** Families whose games look for a clip in a file of its name. Times are native: a range, and where a clip is parted and joined again. */
 const FILES_EACH = [
   {
     family: 'lostsaga',
@@ -138,7 +138,6 @@ const FILES_EACH = [
     cut: [100, 400],
     split: 200,
     marker: 100,
-    gap: 1,
     still: 1000,
   },
   {
@@ -151,7 +150,6 @@ const FILES_EACH = [
     cut: [5, 20],
     split: 10,
     marker: 4,
-    gap: 0,
     still: 29,
   },
 ] as const
@@ -244,9 +242,7 @@ describe.each(FILES_EACH)(
         ])
         await call('clips.join', { model: id, clip: await at('stroll'), other: await at('stroll_b') })
         const joined = (await call('model.scene', { model: id })).scene
-        expect(joined.markers.map(({ clip, time }) => [joined.clips[clip].name, time])).toEqual([
-          ['stroll', length - times.marker + times.gap],
-        ])
+        expect(joined.markers.map(({ clip, time }) => [joined.clips[clip].name, time])).toEqual([['stroll', length - times.marker]])
         await expect(call('clips.rename', { model: id, clip: 0, name: 'STROLL' })).rejects.toMatchObject({ code: 'invalid-edit' })
         await expect(call('clips.rename', { model: id, clip: 0, name: '../up' })).rejects.toMatchObject({ code: 'invalid-edit' })
         for (let i = 0; i < 4; i++) await call('history.undo', { model: id })

@@ -213,6 +213,21 @@ describe('clips that are files', () => {
     expect(refused(() => list.split(open(), 1, 80, 'x'))).toContain('not inside')
   })
 
+  it.each([20, 50, 60])('that were parted are one again, as long as before, with the key that parted them: at %i', (time) => {
+    const model = open()
+    const before = ani.decode(model.bytes(RUN), RUN)
+    list.split(model, 1, time, 'run b')
+    model.settle()
+    const [first, second] = [names(model).indexOf('run'), names(model).indexOf('run b')]
+    expect(list.join(model, first, second)).toMatchObject([{ by: time }])
+    const { totalTime, tracks, events } = ani.decode(model.bytes(RUN), RUN)
+    expect([totalTime, events.map((event) => event.time[0])]).toEqual([before.totalTime, before.events.map((event) => event.time[0])])
+    const timesOf = (i: number): number[] => Array.from({ length: tracks[i].words.length / 8 }, (_, k) => tracks[i].words[8 * k + 7])
+    expect(timesOf(0)).toEqual([...new Set([20, time, 60])])
+    // a bone that never moves has the key that it had, and no other
+    expect(tracks[1].words).toEqual(before.tracks[1].words)
+  })
+
   it('are joined: a bone that one of the two says nothing of is at rest there', () => {
     const model = open()
     const [moved] = list.join(model, 0, 1)

@@ -10,7 +10,7 @@ import { encodeText } from '../codecs/strings.ts'
 import { splitLines } from '../codecs/text.ts'
 import { newAni } from '../make.ts'
 import { aniOf, packing, restPose } from './ani-file.ts'
-import { copyAni, cutAni, joinAni } from './clip-windows.ts'
+import { copyAni, cutAni, joinAni, offsetBehind } from './clip-windows.ts'
 import { baseName, extensionOf, stemOf, withoutExtension } from '../../../../shared/ref.ts'
 import { isPortableName } from '../../../../shared/portable-name.ts'
 import { say as sayAll } from '../../../../shared/texts/say.ts'
@@ -149,7 +149,7 @@ export const clipList: ClipListEditor = {
     const document = session.edit<AniDocument>(aniOf(session, clip).ref)
     if (document.coding !== second.coding) refuse(say('edit.clips.otherCoding'))
     const { end, name } = clipAt(session, clip)
-    const offset = end + 1
+    const offset = offsetBehind(document, end, second)
     joinAni(document, end, second, offset, restOf(session), packing(session))
     const from = { ref: second.ref, path: '' }
     session.discard(second.ref)

@@ -95,22 +95,41 @@ function cutTrack({ coding }: AniDocument, given: AniTrack, start: number, end: 
 export type RestOf = (bone: string) => BonePose | undefined
 
 /**
+ * Milliseconds from the start of a clip to that of one of the same coding that is put behind it: its end where every bone stands there as the other
+ * begins, so that the parts of a split are one again, else one more.
+ */
+export function offsetBehind({ coding, tracks }: AniDocument, end: number, other: AniDocument): number {
+  const stride = strideOf(coding)
+  const posesAt = (list: readonly AniTrack[], which: 0 | -1): Map<string, string> =>
+    new Map(
+      list.map((track) => {
+        const record = recordsOf(coding, inOrder(coding, track), 0).at(which)
+        return [nameOf(track), record ? record.subarray(0, stride - 1).join() : '']
+      }),
+    )
+  const [there, here] = [posesAt(tracks, -1), posesAt(other.tracks, 0)]
+  return there.size === here.size && [...there].every(([bone, pose]) => here.get(bone) === pose) ? end : end + 1
+}
+
+/**
  * Puts a document of the same coding behind another one.
  * @param end of the first, ms
- * @param offset ms from its start to that of the second
+ * @param offset ms from its start to that of the second (`offsetBehind`)
  */
 export function joinAni(document: AniDocument, end: number, other: AniDocument, offset: number, restOf: RestOf, mode: PackMode): void {
   const { coding } = document
   const stride = strideOf(coding)
-  const nameOf = ({ bone }: AniTrack): string => bone.text.toLowerCase()
   const resting = (track: AniTrack, ...times: number[]): Uint32Array[] => {
     const pose = restOf(track.bone.text)
     return pose ? times.map((time) => poseRecord(coding, track, time, pose, mode).words) : []
   }
   const behind = new Map(other.tracks.map((track) => [nameOf(track), track]))
-  const following = (track: AniTrack): Uint32Array[] => {
+  // stands there already where the first one has a key at its end, or holds it and nothing follows
+  const said = (records: readonly Uint32Array[], last: Uint32Array | undefined): boolean =>
+    offset === end && records.length > 0 && records[0][stride - 1] === end && (last?.[stride - 1] === end || records.length === 1)
+  const following = (track: AniTrack, last?: Uint32Array): Uint32Array[] => {
     const records = recordsOf(coding, inOrder(coding, track), offset)
-    return [...heldFrom(records[0], offset, stride), ...records]
+    return said(records, last) ? records.slice(1) : [...heldFrom(records[0], offset, stride), ...records]
   }
   document.tracks = document.tracks.map((given) => {
     const track = inOrder(coding, given)
@@ -119,7 +138,11 @@ export function joinAni(document: AniDocument, end: number, other: AniDocument, 
     behind.delete(nameOf(track))
     return ofRecords(
       track,
-      [...records, ...heldUntil(records.at(-1), end, stride), ...(next ? following(next) : resting(track, offset))],
+      [
+        ...records,
+        ...(offset === end ? [] : heldUntil(records.at(-1), end, stride)),
+        ...(next ? following(next, records.at(-1)) : resting(track, offset)),
+      ],
       stride,
     )
   })
@@ -137,6 +160,8 @@ function heldUntil(last: Uint32Array | undefined, end: number, stride: number): 
 function heldFrom(first: Uint32Array | undefined, start: number, stride: number): Uint32Array[] {
   return first && first[stride - 1] > start ? [at(first, start, stride)] : []
 }
+
+const nameOf = ({ bone }: AniTrack): string => bone.text.toLowerCase()
 
 function at(record: Uint32Array, time: number, stride: number): Uint32Array {
   const held = record.slice()
