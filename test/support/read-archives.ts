@@ -15,9 +15,9 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1'
 const untilNul = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, bytes.indexOf(0) < 0 ? bytes.length : bytes.indexOf(0))
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** What lies outside of the file is an error of the test. */
+/** What lies outside of the file is an error of the test; what has no bytes lies nowhere. */
 function cut(bytes: Uint8Array, offset: number, size: number): Uint8Array {
-  if (offset + size > bytes.length) throw new Error(`${offset} + ${size} is outside of ${bytes.length}`)
+  if (size > 0 && offset + size > bytes.length) throw new Error(`${offset} + ${size} is outside of ${bytes.length}`)
   return bytes.slice(offset, offset + size)
 }
 

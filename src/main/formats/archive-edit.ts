@@ -137,7 +137,8 @@ export function closedUp(
   const order: number[] = []
   let i = 0
   for (const { name, offset, size: length } of index.members) {
-    if (offset + length > size)
+    // one without bytes is nowhere: the file may end in front of it
+    if (length > 0 && offset + length > size)
       throw new FormatError('invalid-edit', say('formats.archives.notWhole', { name, end: offset + length, size }), { file: index.ref })
     order.push(i++)
   }

@@ -40,11 +40,11 @@ const MOST_ENTRIES = 1_000_000
 const MOST_DIRECTORY = 2 ** 28
 const ENCRYPTED = 0x2041
 
-/** A zip begins with the header of its first entry, an empty one with its end. */
+/** A zip begins with the header of its first entry, an empty one with its end, or with that of zip64. */
 export function isZipHead(head: Uint8Array): boolean {
   if (head.length < 4) return false
   const magic = viewOf(head).getUint32(0, true)
-  return magic === MAGIC.header || magic === MAGIC.end
+  return magic === MAGIC.header || magic === MAGIC.end || magic === MAGIC.end64
 }
 
 export interface ZipEntry extends ArchiveMember {

@@ -87,7 +87,7 @@ function open(kind: DiscKind, source: ByteSource, data: ByteSource, others: read
     const name = nameText(entry, own.names[i])
     const offset = placeOf(entry)
     let size = entry.size
-    if (offset + size > data.size) {
+    if (size > 0 && offset + size > data.size) {
       diagnostics.add(
         'error',
         'level5.disc-range',

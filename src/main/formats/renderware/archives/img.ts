@@ -77,7 +77,8 @@ function membersOf(entries: ImgEntry[], table: number, dataSize: number, diagnos
     const name = nameOf(entry.name)
     const offset = entry.offset * SECTOR
     let size = sectorsOf(entry) * SECTOR
-    if (offset + size > dataSize) {
+    // one without bytes is nowhere: the file may end in front of it
+    if (size > 0 && offset + size > dataSize) {
       diagnostics.add(
         'error',
         'renderware.img-member-range',

@@ -117,7 +117,8 @@ export const big: ArchiveFormat<BigIndex> = {
     for (let i = 0; i < count; i++) {
       const offset = members.offset(i)
       const size = members.size(i)
-      if (offset + size > source.size)
+      // one without bytes is nowhere: the file may end in front of it
+      if (size > 0 && offset + size > source.size)
         diagnostics.add(
           'error',
           'w3d.big-member-outside',

@@ -160,7 +160,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       const rawName = names[nameOfEntry[i]] ?? new Uint8Array(0)
       const name = nameOf(rawName) || `0x${crc.toString(16).padStart(8, '0')}`
       const { offset, size } = entries[i]
-      if (offset + size > source.size)
+      if (size > 0 && offset + size > source.size)
         diagnostics.add(
           'error',
           'w3d.mix-member-outside',
