@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { FileStore } from '../../src/main/files/store.ts'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { zipOf } from '../fixtures/zip.ts'
 import { Random } from '../fuzz/random.ts'
 import { filled } from '../support/archive-cases.ts'
@@ -11,6 +12,7 @@ import { readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { makeIso } from '../support/iso.ts'
 import { oddArchives } from '../support/odd-archives.ts'
+import { readBig } from '../support/read-archives.ts'
 import { onDisk } from './archive-bench.ts'
 import { temporaryFolder } from './support.ts'
 import type { ArchiveChange, PlannedChange } from '../../src/main/workspace/archive-edits.ts'
@@ -19,7 +21,7 @@ import type { IsoTree } from '../support/iso.ts'
 import type { Extent, Layout, OddArchive } from '../support/odd-archives.ts'
 import type { ReadMember } from '../support/read-archives.ts'
 
-const SEEDS = 120
+const SEEDS = 80
 const STEPS = 5
 /** Seeds whose changes are written to the disk, too. */
 const WRITTEN = 4
@@ -60,7 +62,9 @@ function pick(kind: string, made: OddArchive, members: readonly ReadMember[], ra
     return `${stem}${'z'.repeat(random.chance(3) ? made.longest - stem.length - last.length : random.below(9))}${last}`
   }
   const i = random.below(members.length)
-  const ways = isDisc(kind) ? ['replace', 'replace', 'rename'] : ['add', 'remove', 'replace', 'replace', 'rename', 'rebuild', 'reorder']
+  const ways = isDisc(kind)
+    ? ['replace', 'replace', 'put', 'rename']
+    : ['add', 'remove', 'replace', 'replace', 'put', 'rename', 'rebuild', 'reorder']
   const way = members.length === 0 ? 'add' : random.pick(ways)
   const numbers = members.map((_, k) => k)
   const body = (): Uint8Array => {
@@ -102,6 +106,17 @@ function pick(kind: string, made: OddArchive, members: readonly ReadMember[], ra
       { kind: 'reorder', order },
       order,
       order.map((k) => members[k]),
+    )
+  }
+  if (way === 'put') {
+    // of the empty ones all: several may stand at one place
+    const bodies = new Map(
+      numbers.flatMap((k) => (k === i || members[k].bytes.length === 0 || random.chance(3) ? [[k, body()] as const] : [])),
+    )
+    return wanted(
+      { kind: 'put', bodies },
+      numbers,
+      members.map((member, k) => (bodies.has(k) ? { ...member, bytes: stored(bodies.get(k)!) } : member)),
     )
   }
   const bytes = body()
@@ -158,6 +173,8 @@ function expectInPlace(
   const behind = taken.map(([a]) => a).filter((a) => a >= end)
   const next = Math.min(behind.length === 0 && keepsTail && end < before.length ? end : before.length, ...behind)
   if (alone && to > from && to - from <= Math.max(end, next) - start) expect(from, what).toBe(start)
+  // one without bytes has no room of its own
+  if (start === end && to > from) expect(from, what).toBeGreaterThanOrEqual(before.length)
   for (const other of taken) if (to > from) expect(meets(other, [from, to]), `${what}: ${other.join('..')} and ${from}..${to}`).toBe(false)
   const named = { tables: was.tables, bodies: [...was.bodies, now.bodies[i]] }
   const most = Math.min(before.length, after.length)
@@ -221,6 +238,7 @@ function expectRecords({ way, i, from }: Wanted, before: Uint8Array, after: Uint
   for (const [k, record] of now.slice(0, -1).entries()) {
     const old = was[from[k]]
     if (!old) continue
+    if (way === 'put') continue
     if (way !== 'replace' || from[k] !== i) {
       expect(record, what).toEqual(old)
       continue
@@ -392,6 +410,7 @@ describe('unusual archives', () => {
               nobodys(data, is).every((byte) => byte === 0),
               what,
             ).toBe(true)
+          else if (wanted.way === 'put') expect(is.tables, what).toEqual(was.tables)
           else if (made.unit) {
             expectShared(wanted, was, is, what)
             expectBehindDirectory(before[0], data, was, is, what)
@@ -400,13 +419,36 @@ describe('unusual archives', () => {
         if (seed > WRITTEN || changes.length === 0) return
         await change(changes)
         expect(names.map((name) => text(readBytes(join(root, name))))).toEqual(files.map(text))
+        expect(store.members(archive).map(({ ref }) => text(store.read(ref)))).toEqual(members().map(({ bytes }) => text(bytes)))
       })
     }
     // nothing of it was refused throughout
     const ways = isDisc(kind)
-      ? ['replace', 'rename']
-      : ['add', 'remove', 'replace', 'rename', 'rebuild', ...(kind === 'MIX' ? [] : ['reorder'])]
+      ? ['replace', 'put', 'rename']
+      : ['add', 'remove', 'replace', 'put', 'rename', 'rebuild', ...(kind === 'MIX' ? [] : ['reorder'])]
     expect([...done.keys()].sort()).toEqual(ways.sort())
     for (const count of done.values()) expect(count).toBeGreaterThan(SEEDS / 4)
+  })
+})
+
+it('a member without bytes that the file ends in front of is read, emptied again, filled and made anew with the others', async () => {
+  const bytes = makeBig('BIGF', [
+    { name: 'a.txt', bytes: new Uint8Array(0) },
+    { name: 'b.txt', bytes: junk(9, 1) },
+  ])
+  new DataView(bytes.buffer).setUint32(16, 999)
+  await onDisk({ files: { 'x.big': bytes }, read: readBig }, async ({ store, archive, change, members, plan }) => {
+    expect(store.openArchive(archive)!.index.diagnostics).toEqual([])
+    expect(store.read(`${archive}!a.txt`)).toEqual(new Uint8Array(0))
+    const put = (body: Uint8Array): ArchiveChange => ({
+      kind: 'put',
+      bodies: new Map([
+        [0, body],
+        [1, junk(10, 2)],
+      ]),
+    })
+    expect(plan(put(new Uint8Array(0))).after.index.members.map(({ size }) => size)).toEqual([0, 10])
+    await change([{ kind: 'rebuild' }, put(junk(5, 3))])
+    expect(members().map(({ bytes: body }) => text(body))).toEqual([junk(5, 3), junk(10, 2)].map(text))
   })
 })

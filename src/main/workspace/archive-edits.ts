@@ -396,7 +396,8 @@ function taken(lists: Map<string, ArchiveMember[]>, name: string, fits: (member:
 
 function holds({ format }: OpenArchive, data: ByteSource, member: ArchiveMember, bytes: Uint8Array): boolean {
   const stored = storedBody(format, bytes)
-  return member.size === stored.length && firstDifference(data.read(member.offset, member.size), stored) < 0
+  // one without bytes may be anywhere, behind the end of the file too
+  return member.size === stored.length && (member.size === 0 || firstDifference(data.read(member.offset, member.size), stored) < 0)
 }
 
 /** A member's body, as far as it is within the file. */
