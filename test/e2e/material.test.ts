@@ -26,6 +26,14 @@ describe('a colour in the form of a material', () => {
     const inspector = page.getByLabel('Inspector', { exact: true })
     const colour = inspector.locator(`input[type="color"][aria-label="${field}"]`).first()
     await colour.waitFor({ timeout: 30_000 })
+    // names of fields stay beside their values, however long they are
+    await expect
+      .poll(() =>
+        inspector
+          .locator('.property > .label')
+          .evaluateAll((all: any[]) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)),
+      )
+      .toEqual([])
     const model = (await services.handlers['model.list']({}, { signal })).at(-1)!.id
     const now = async () => {
       const groups = await services.handlers['fields.ofMaterial']({ model, material }, { signal })
