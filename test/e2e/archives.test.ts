@@ -33,6 +33,9 @@ async function openArchive(page: Page, row: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Open archive…' }).click()
 }
 
+/** The tests know no DOM: the page's own globals. */
+declare const DataTransfer: any
+
 describe('the page of an archive', () => {
   test('changes members as planned steps, and writes them when the plan was seen', async ({ startApp, place }) => {
     const folder = game(place)
@@ -75,6 +78,22 @@ describe('the page of an archive', () => {
     await panel.getByText('4 changes planned').waitFor()
     await row(/^new\.txt, new, 3 B/).waitFor()
     expect(bytesOf(file)).toEqual(before)
+    // what is held over it is told of, as long as it is
+    const dataTransfer = await page.evaluateHandle(() => {
+      const held = new DataTransfer()
+      held.items.add(new File(['held'], 'held.txt'))
+      return held
+    })
+    await panel.dispatchEvent('dragover', { dataTransfer })
+    await panel.getByText('Drop to plan them as members').waitFor()
+    await panel.dispatchEvent('dragleave', { dataTransfer })
+    await panel.getByText('4 changes planned').waitFor()
+    await panel.dispatchEvent('dragover', { dataTransfer })
+    await panel.dispatchEvent('drop', { dataTransfer })
+    await panel.getByText('5 changes planned').waitFor()
+    await row(/^held\.txt, new, 4 B/).click()
+    await page.keyboard.press('Control+z')
+    await panel.getByText('4 changes planned').waitFor()
 
     // found by a pattern, and taken out
     await panel.getByRole('searchbox').fill('*m29?7.w3d')

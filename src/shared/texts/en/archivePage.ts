@@ -21,6 +21,7 @@ export const archivePage = {
   stale: 'Somebody else changed the archive since this was planned',
   add: 'Add…',
   addTip: 'Add files as new members; they can be dropped on the list, too',
+  dropHere: 'Drop to plan them as members',
   extract: 'Extract…',
   extractThese: 'Extract {count} member… | Extract {count} members…',
   download: 'Download {count} member | Download {count} members',
