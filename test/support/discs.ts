@@ -29,7 +29,11 @@ export const DISC_ENDINGS = ['HED', 'HD2', 'HD3', 'HD4'] as const
 export type DiscEnding = (typeof DISC_ENDINGS)[number]
 
 /** A record of zeros behind the last file, then one more that names nothing any more: the names begin behind it. */
-export function discDirectory(ending: DiscEnding, files: readonly DiscFile[] = discFiles): Uint8Array {
+export function discDirectory(
+  ending: DiscEnding,
+  files: readonly DiscFile[] = discFiles,
+  behind: Pick<DiscFile, 'sector' | 'size'> = { sector: 0, size: 500 },
+): Uint8Array {
   if (ending === 'HED')
     return joined(
       ...files.map(({ name, sector, size }, i) => {
@@ -52,7 +56,7 @@ export function discDirectory(ending: DiscEnding, files: readonly DiscFile[] = d
     return made
   })
   const names = Buffer.from(files.map(({ name }) => `${name}\0`).join(''), 'latin1')
-  return joined(...table, new Uint8Array(4 * words), record(at, { name: '', sector: 0, size: 500 }), names, junk(7, 9))
+  return joined(...table, new Uint8Array(4 * words), record(at, { name: '', ...behind }), names, junk(7, 9))
 }
 
 /** Eleven sectors of junk and a part of a twelfth. */

@@ -91,10 +91,10 @@ function field(name: string, size: number, seed: number): Uint8Array {
 
 function img(version: 1 | 2, random: Random): OddArchive {
   // with 63 entries the directory of version 2 takes its second sector
-  const count = version === 1 ? 1 + random.below(7) : random.chance(6) ? 60 + random.below(5) : random.below(8)
+  const count = version === 1 ? 1 + random.below(7) : random.chance(4) ? 61 + random.below(3) : random.below(8)
   const names = namesOf(random, count, 24, false)
   const start = version === 1 ? random.below(2) : Math.ceil((8 + 32 * count) / SECTOR) + random.below(3)
-  const { bodies, end } = lay(random, names, start, 1, 4)
+  const { bodies, end } = lay(random, names, start, 1, count > 8 ? 1 : 4)
   const entry = ({ name, offset, size }: Body, i: number): Uint8Array => {
     // the size stands in either word of version 2
     const sizes = version === 1 ? u32(size) : size > 0 && random.chance(3) ? u32((size << 16) | random.below(9)) : u32(size)
@@ -171,7 +171,8 @@ function mix(random: Random): OddArchive {
   const order = inOrder.toSorted(
     (a, b) => inOrder.findIndex((one) => upper(one) === upper(a)) - inOrder.findIndex((one) => upper(one) === upper(b)),
   )
-  const text = joined(u32(order.length), ...order.map((name) => joined([name.length + 1], Buffer.from(`${name}\0`, 'latin1'))))
+  const listed = random.chance(2) ? order : order.toSorted((a, b) => upper(b).localeCompare(upper(a), 'en'))
+  const text = joined(u32(listed.length), ...listed.map((name) => joined([name.length + 1], Buffer.from(`${name}\0`, 'latin1'))))
   const tableSize = 4 + 12 * order.length
   // the tables in front of the bodies, among them or behind them
   const first = 12 + random.below(9)
@@ -243,9 +244,16 @@ function pack(random: Random): OddArchive {
 function disc(endings: readonly DiscEnding[], random: Random): OddArchive {
   const names = namesOf(random, 1 + random.below(7), 40, true)
   const { bodies, end } = lay(random, names, random.below(2), 1, 4)
-  const list = bodies.map(({ name, offset, size }) => ({ name, sector: offset, size: Math.max(0, size * SECTOR - random.below(SECTOR)) }))
+  // a record of no bytes in the first sector would end the list
+  const list = bodies.map(({ name, offset, size }) => ({
+    name,
+    sector: size === 0 ? Math.max(1, offset) : offset,
+    size: Math.max(0, size * SECTOR - random.below(SECTOR)),
+  }))
   const files: Record<string, Uint8Array> = { 'DATA.DAT': junk(SECTOR * end + random.below(300), random.u32()) }
-  for (const ending of endings) files[`DATA.${ending}`] = discDirectory(ending, list)
+  // a record behind the list names bytes of its own, perhaps behind the end of the data
+  const hidden = { sector: random.pick([0, end, end + 2]), size: 500 }
+  for (const ending of endings) files[`DATA.${ending}`] = discDirectory(ending, list, hidden)
   const named = Object.keys(files)
   return {
     files,
@@ -272,8 +280,7 @@ function disc(endings: readonly DiscEnding[], random: Random): OddArchive {
           const start = view.getUint32(at + 4 * sector, true) * (ending === 'HED' ? 1 : SECTOR)
           return [start, start + view.getUint32(at + 4 * size, true)]
         }),
-        // a record behind the list names bytes of the first sector
-        tables: ending === 'HED' ? [] : [[0, 500]],
+        tables: endings.every((one) => one === 'HED') ? [] : [[SECTOR * hidden.sector, SECTOR * hidden.sector + hidden.size]],
       }
     },
   }

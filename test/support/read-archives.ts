@@ -49,24 +49,31 @@ export function readBig(file: Uint8Array): ReadMember[] {
   })
 }
 
-/** Members in the order of the table, which the names share here. The number of each is the CRC-32 of its name in upper case, by which the game finds it. */
+/** Members in the order of the table. The number of each is the CRC-32 of its name in upper case, by which the game finds it: names stand in any order. */
 export function readMix(file: Uint8Array): ReadMember[] {
   begins(file, 'MIX1')
   const view = viewOf(file)
   const [table, names] = [view.getUint32(4, true), view.getUint32(8, true)]
-  let at = names + 4
-  return Array.from({ length: view.getUint32(table, true) }, (_, i) => {
-    const entry = table + 4 + 12 * i
+  const count = view.getUint32(table, true)
+  const texts = new Map<number, Uint8Array[]>()
+  for (let i = 0, at = names + 4; i < view.getUint32(names, true); i++, at += 1 + file[at]) {
     const name = file.subarray(at + 1, at + 1 + file[at])
-    at += 1 + file[at]
+    const id = crc32(text(untilNul(name)).toUpperCase())
+    texts.set(id, [...(texts.get(id) ?? []), name])
+  }
+  const found = Array.from({ length: count }, (_, i) => {
+    const entry = table + 4 + 12 * i
     const id = view.getUint32(entry, true)
-    if (id !== crc32(text(untilNul(name)).toUpperCase())) throw new Error(`entry ${i} is not found by its name ${text(name)}`)
+    const name = texts.get(id)?.shift()
+    if (!name) throw new Error(`entry ${i} is not found by any name`)
     return {
       name: text(untilNul(name)),
       bytes: cut(file, view.getUint32(entry + 4, true), view.getUint32(entry + 8, true)),
       rest: `${id} ${text(name)}`,
     }
   })
+  if ([...texts.values()].some((left) => left.length > 0)) throw new Error('names of no entry are left')
+  return found
 }
 
 export function readPack(file: Uint8Array): ReadMember[] {
@@ -110,7 +117,8 @@ export function readDisc(kind: 'hd2' | 'hd3' | 'hd4', data: Uint8Array, director
   const found: ReadMember[] = []
   for (let at = 0; at < view.getUint32(0, true); at += size) {
     const word = (i: number): number => view.getUint32(at + 4 * i, true)
-    if (directory.subarray(at, at + size).every((byte) => byte === 0)) break
+    // one that has a name and nothing else ends the list, too
+    if (directory.subarray(at + 4, at + size).every((byte) => byte === 0)) break
     const [length, sector, sectors] = kind === 'hd2' ? [word(5), word(6), word(7)] : [word(1), word(2), word(3)]
     if (kind !== 'hd4' && sectors !== Math.ceil(length / 2048))
       throw new Error(`record at ${at} has ${sectors} sectors for ${length} bytes`)

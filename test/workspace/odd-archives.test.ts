@@ -1,10 +1,12 @@
 /** Unusual archives of every kind through every change, read back by readings of the bytes that are the tests' own. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { makeMix } from '../../src/main/formats/w3d/archives/mix.ts'
 import { zipOf } from '../fixtures/zip.ts'
 import { Random } from '../fuzz/random.ts'
 import { filled } from '../support/archive-cases.ts'
@@ -12,7 +14,8 @@ import { readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { makeIso } from '../support/iso.ts'
 import { oddArchives } from '../support/odd-archives.ts'
-import { readBig } from '../support/read-archives.ts'
+import { discDirectory } from '../support/discs.ts'
+import { readBig, readDisc, readMix } from '../support/read-archives.ts'
 import { onDisk } from './archive-bench.ts'
 import { temporaryFolder } from './support.ts'
 import type { ArchiveChange, PlannedChange } from '../../src/main/workspace/archive-edits.ts'
@@ -92,7 +95,7 @@ function pick(kind: string, made: OddArchive, members: readonly ReadMember[], ra
     )
   }
   if (way === 'rename') {
-    const name = isDisc(kind) ? members[i].name.replace(/.$/, 'k') : fresh()
+    const name = isDisc(kind) ? `${members[i].name.slice(0, -1 - random.below(4))}k` : fresh()
     return wanted(
       { kind: 'rename', names: new Map([[i, name]]) },
       numbers,
@@ -140,7 +143,19 @@ function expectSame(found: Uint8Array, wanted: Uint8Array, what: string): void {
   expect([found.length, Buffer.compare(found, wanted)], what).toEqual([wanted.length, 0])
 }
 
+/** A name in its field: what is left of the old one goes, and what stood behind its end stays. */
+function expectField(old: string, { name, rest }: ReadMember, size: number, what: string): void {
+  const end = (old.indexOf('\0') + size + 1) % (size + 1)
+  const left = name.padEnd(Math.max(end, Math.min(size, name.length + 1)), '\0')
+  expect(rest.slice(0, size), what).toBe(left + old.slice(left.length, size))
+}
+
 const meets = ([a, b]: Extent, [c, d]: Extent): boolean => a < d && c < b
+
+/** Whether two bodies share some of their bytes and not all of either. */
+function lieAcross({ bodies }: Layout): boolean {
+  return bodies.some(([a, b]) => bodies.some(([c, d]) => a < c && c < b && b < d))
+}
 
 /** Bytes that no table and no body has, in their order. */
 function nobodys(file: Uint8Array, { bodies, tables }: Layout, to = file.length): Uint8Array {
@@ -213,7 +228,7 @@ function expectShared({ from }: Wanted, was: Layout, now: Layout, what: string):
 }
 
 /** Records of a pack: what stands in front of each body and behind it, and what follows the last of them. */
-function records(file: Uint8Array): { front: string; back: string; body: number; stride: number }[] {
+function records(file: Uint8Array): { front: string; back: string; body: number; stride: number; constant: number }[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const out: ReturnType<typeof records> = []
   let at = 0
@@ -224,10 +239,11 @@ function records(file: Uint8Array): { front: string; back: string; body: number;
       back: text(file.subarray(at + dataOffset + size, at + stride)),
       body: size,
       stride,
+      constant: view.getUint32(at + 0x4c, true),
     })
     at += stride
   }
-  return [...out, { front: '', back: text(file.subarray(at)), body: 0, stride: 0 }]
+  return [...out, { front: '', back: text(file.subarray(at)), body: 0, stride: 0, constant: 0 }]
 }
 
 /** Padding goes with its record; that of a body of another size stays as far as it is padding still, in a record that stays as long as it can. */
@@ -237,7 +253,12 @@ function expectRecords({ way, i, from }: Wanted, before: Uint8Array, after: Uint
   expect(now.at(-1), what).toEqual(was.at(-1))
   for (const [k, record] of now.slice(0, -1).entries()) {
     const old = was[from[k]]
-    if (!old) continue
+    if (!old) {
+      const stride = 0x50 + 16 * Math.ceil(record.body / 16)
+      const back = '\0'.repeat(stride - 0x50 - record.body)
+      expect(record, what).toEqual({ front: '', back, body: record.body, stride, constant: was.length > 1 ? was[0].constant : 0 })
+      continue
+    }
     if (way === 'put') continue
     if (way !== 'replace' || from[k] !== i) {
       expect(record, what).toEqual(old)
@@ -254,6 +275,7 @@ function expectRecords({ way, i, from }: Wanted, before: Uint8Array, after: Uint
       back: back.padEnd(stride - head - record.body, '\0').slice(0, stride - head - record.body),
       body: record.body,
       stride,
+      constant: old.constant,
     })
   }
 }
@@ -377,6 +399,7 @@ describe('unusual archives', () => {
             if (!(error instanceof FormatError)) throw error
             // nothing else is refused: what the workspace finds to be no such change is none
             expect(`${wanted.way}: ${error.message}`, what).toMatch(REFUSED)
+            if (wanted.way === 'rebuild') expect(lieAcross(made.layout(...files)), what).toBe(true)
             continue
           }
           changes.push(wanted.change)
@@ -384,6 +407,8 @@ describe('unusual archives', () => {
           const [before, [data]] = [files, (files = filesOf(planned))]
           const now = made.read(...files)
           expectMembers(made, wanted, now, what)
+          const field = kind.startsWith('IMG') ? 24 : kind === 'PAK' ? 64 : 0
+          if (wanted.way === 'rename' && field > 0) expectField(made.read(...before)[wanted.i].rest, now[wanted.i], field, what)
           const { index } = planned.after
           expect(
             index.members.map(({ offset, size }) => text(data.slice(offset, offset + size))),
@@ -450,5 +475,42 @@ it('a member without bytes that the file ends in front of is read, emptied again
     expect(plan(put(new Uint8Array(0))).after.index.members.map(({ size }) => size)).toEqual([0, 10])
     await change([{ kind: 'rebuild' }, put(junk(5, 3))])
     expect(members().map(({ bytes: body }) => text(body))).toEqual([junk(5, 3), junk(10, 2)].map(text))
+  })
+})
+
+it('a name with the sum of another is refused in a MIX: the game finds members by it', async () => {
+  const seen = new Map<number, string>()
+  let pair: [string, string] | undefined
+  for (let i = 0; !pair; i++) {
+    // letters that are near each other make no sum twice
+    const name = `${(Math.imul(i, 2654435761) >>> 0).toString(36).padStart(7, '0').toUpperCase()}.DAT`
+    const other = seen.get(crc32(name))
+    if (other) pair = [other, name]
+    seen.set(crc32(name), name)
+  }
+  const [there, name] = pair
+  const bytes = makeMix([there, 'x.dat'].map((one, i) => ({ name: one, bytes: junk(20, i) })))
+  await onDisk({ files: { 'x.mix': bytes }, read: readMix }, ({ plan, number }) => {
+    for (const change of [
+      { kind: 'add', members: [{ name, bytes: junk(9, 1) }] },
+      { kind: 'rename', names: new Map([[number('x.dat'), name]]) },
+    ] as const)
+      expect(() => plan(change)).toThrow(expect.objectContaining({ code: 'invalid-edit', message: expect.stringContaining('checksum') }))
+  })
+})
+
+it('a name that another directory of the disc has already is refused', async () => {
+  const list = ['a.dat', 'b.dat', 'c.dat'].map((name, i) => ({ name, sector: 1 + i, size: 100 }))
+  // the directory that is opened does not have the last one
+  const files = {
+    'DATA.DAT': junk(5 * 2048, 1),
+    'DATA.HD3': discDirectory('HD3', list),
+    'DATA.HD2': discDirectory('HD2', list.slice(0, 2)),
+  }
+  await onDisk({ files, read: (data, _, directory) => readDisc('hd2', data, directory) }, ({ plan }) => {
+    expect(() => plan({ kind: 'rename', names: new Map([[0, 'c.dat']]) })).toThrow(
+      expect.objectContaining({ code: 'invalid-edit', message: expect.stringContaining('DATA.HD3') }),
+    )
+    expect(plan({ kind: 'rename', names: new Map([[0, 'd.dat']]) }).after.index.members.map(({ name }) => name)).toEqual(['d.dat', 'b.dat'])
   })
 })
