@@ -211,6 +211,13 @@ describe('what each kind does by itself', () => {
       expect([0, 2, 3].map((i) => now[i])).toEqual([0, 2, 3].map((i) => was[i]))
       await change({ kind: 'remove', members: new Set(more.map((_, i) => before.length + i)) })
       expect(members()).toEqual(before)
+      // up to the body that two of them have
+      const many = Array.from({ length: 200 }, (_, i) => ({ name: `m${i}.dff`, bytes: junk(3, i) }))
+      await change({ kind: 'add', members: many })
+      const then = places()
+      expect(then[2]).toBeGreaterThan(was[2])
+      expect(then[3]).toBe(then[2])
+      expect(members().slice(0, before.length)).toEqual(before)
     })
   })
 
