@@ -138,12 +138,67 @@ test(
     await more(page, 'Split clip at the playhead')
     await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
     await whole()
+    // the parts stand beside each other: joined they are one again
+    await expect.poll(() => names(page)).toEqual([before[0], `${before[0]}_2`, ...before.slice(1)])
     await rows(page).first().click()
     await whole()
+    await more(page, 'Join with the next clip')
+    await expect.poll(() => names(page)).toEqual(before)
+    await whole()
+    await undo(page)
+    await expect.poll(() => names(page)).toHaveLength(before.length + 1)
+    await rows(page).first().click()
     await page.keyboard.press('Delete')
-    await expect.poll(() => chosen(page)).toBe(before[1])
+    await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
     await expect.poll(() => page.getByRole('slider', { name: 'Playhead' }).getAttribute('aria-valuenow')).toBe('0')
     await whole()
+  },
+  SLOW,
+)
+
+test(
+  'a clip that was found and has another name since stays in sight until something else is looked for',
+  async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    page.setDefaultTimeout(20_000)
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.getByRole('button', { name: /^Clips \d/ }).click()
+    const search = page.getByRole('region', { name: 'Clips' }).getByLabel('Search clips')
+    await search.fill('walk')
+    await expect.poll(() => names(page)).toEqual(['walk'])
+    await rows(page).first().click()
+    await page.keyboard.press('F2')
+    const field = page.getByRole('textbox', { name: 'Name of clip walk' })
+    await field.fill('stroll')
+    await field.press('Enter')
+    await expect.poll(() => names(page)).toEqual(['stroll'])
+    await search.fill('wal')
+    await page.getByRole('region', { name: 'Clips' }).getByText('No clip is called that').waitFor()
+    await search.fill('stro')
+    await expect.poll(() => names(page)).toEqual(['stroll'])
+  },
+  SLOW,
+)
+
+test(
+  'a frame that is typed while a clip plays comes whole, and playback stays there',
+  async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    page.setDefaultTimeout(20_000)
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    const playback = page.getByRole('toolbar', { name: 'Playback' })
+    const frame = playback.getByLabel('Current frame', { exact: true })
+    await playback.getByRole('button', { name: 'Play', exact: true }).click()
+    await playback.getByRole('button', { name: 'Pause' }).waitFor()
+    await frame.click()
+    const shown = await frame.inputValue()
+    // it goes on under what is chosen to be typed over
+    await expect.poll(() => frame.inputValue()).not.toBe(shown)
+    await page.keyboard.type('12')
+    await playback.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => frame.inputValue()).toBe('12')
+    await expect.poll(() => page.getByRole('slider', { name: 'Playhead' }).getAttribute('aria-valuenow')).toBe('12')
   },
   SLOW,
 )

@@ -192,27 +192,29 @@ describe('clips of an ANP3 package', () => {
     expect(list.split(model, 0, 30, 'walk 2')).toEqual([
       {
         from: { ref: 'ped.ifp', path: 'animations[0]' },
-        to: { ref: 'ped.ifp', path: 'animations[2]', name: 'walk 2' },
+        to: { ref: 'ped.ifp', path: 'animations[1]', name: 'walk 2' },
         since: 30,
         by: -30,
       },
+      { from: { ref: 'ped.ifp', path: 'animations[1]' }, to: { ref: 'ped.ifp', path: 'animations[2]', name: 'idle' } },
     ])
     model.settle()
     expect(list.list(model).map(({ start, end }) => [start, end])).toEqual([
       [0, 30],
-      [0, 0],
       [0, 30],
+      [0, 0],
     ])
-    const [first, , second] = model.edit<IfpDocument>('ped.ifp').animations
+    const [first, second] = model.edit<IfpDocument>('ped.ifp').animations
     expect(Array.from(first.bones[0].shorts!)).toEqual([0, 0, 0, 4096, 0, 0, 0, 1024, 0, 0, HALF, HALF, 30, 0, 1024, 1024])
     expect(Array.from(second.bones[0].shorts!)).toEqual([0, 0, HALF, HALF, 0, 0, 1024, 1024, 0, 0, 4096, 0, 30, 0, 2048, 1024])
-    expect(list.join(model, 0, 2)).toEqual([
+    expect(list.join(model, 0, 1)).toEqual([
       {
-        from: { ref: 'ped.ifp', path: 'animations[2]' },
+        from: { ref: 'ped.ifp', path: 'animations[1]' },
         to: { ref: 'ped.ifp', path: 'animations[0]', name: 'WALK_civi' },
         since: -Infinity,
         by: 30,
       },
+      { from: { ref: 'ped.ifp', path: 'animations[2]' }, to: { ref: 'ped.ifp', path: 'animations[1]', name: 'idle' } },
     ])
     expect(bytesOf(model)).toEqual(before)
   })
@@ -391,10 +393,10 @@ describe('clips of an ANPK package', () => {
     model.settle()
     expect(list.list(model).map(({ name, end }) => [name, end])).toEqual([
       ['walk', 0.5],
-      ['idle', 1],
       ['rest', 0.5],
+      ['idle', 1],
     ])
-    const played = model.assembled.scene.clips[2].tracks.find(({ property, target }) => property === 'rotation' && target.index === 3)!
+    const played = model.assembled.scene.clips[1].tracks.find(({ property, target }) => property === 'rotation' && target.index === 3)!
     expect(Array.from(played.values.subarray(0, 4), (v) => Number(v.toFixed(4)))).not.toEqual([0, 0, 0, 1])
   })
 

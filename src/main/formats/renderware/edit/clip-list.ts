@@ -50,11 +50,11 @@ const namesOf = (document: IfpDocument, but?: IfpAnimation): string[] =>
 const freeName = (document: IfpDocument, name: string, but?: IfpAnimation): Uint8Array =>
   plainClipName(name, MOST_NAME, namesOf(document, but))
 
-/** At the end of the package: what stands in it keeps its place. */
-function append(document: IfpDocument, animation: IfpAnimation): void {
+/** At the end of the package, where what stands in it keeps its place, unless it is to be elsewhere. */
+function append(document: IfpDocument, animation: IfpAnimation, at = document.animations.length): void {
   if (document.animations.length >= MOST_ANIMATIONS)
     refuse(sayAll('formats.clips.tooMany', { n: document.animations.length, most: MOST_ANIMATIONS }))
-  document.animations.push(animation)
+  document.animations.splice(at, 0, animation)
   document.numAnimations++
 }
 
@@ -176,9 +176,11 @@ export const clipList: ClipListEditor = {
     setName(made, named)
     cutAnimation(document, made, time, undefined)
     cutAnimation(document, animation, undefined, time)
-    append(document, made)
+    const before = document.animations.slice()
+    // behind the first part: joined with the next they are one again
+    append(document, made, index + 1)
     const from = { ref: document.ref, path: `animations[${index}]` }
-    return [{ from, to: placeAt(document, document.animations.length - 1), since: time, by: -time }]
+    return [{ from, to: placeAt(document, index + 1), since: time, by: -time }, ...reordered(document, before)]
   },
 
   join(session, clip, other) {
