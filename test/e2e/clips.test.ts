@@ -243,6 +243,76 @@ describe('the list of clips of a game that keeps each in a file', () => {
       await expect.poll(() => chosen(page)).toBe(`${before[0]}_2`)
       await page.keyboard.press('Delete')
       await expect.poll(now).toEqual(before)
+
+      // a frame is no whole number of the milliseconds that the file counts in
+      const playback = page.getByRole('toolbar', { name: 'Playback' })
+      await rows(page).nth(1).click()
+      for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+      await more(page, 'New clip from the pose at the playhead')
+      await page.getByRole('textbox', { name: 'Name of clip new' }).press('Escape')
+      await expect.poll(() => chosen(page)).toBe('new')
+      // what was shown before is shown again
+      await undo(page)
+      await expect.poll(now).toEqual(before)
+      await expect.poll(() => chosen(page)).toBe(before[1])
+      // all of what is in sight is all of the clip
+      const reach = (): Promise<string | null> => playback.locator('.range').textContent()
+      const whole = await reach()
+      await more(page, 'New clip from the range in sight')
+      await page.getByRole('textbox', { name: 'Name of clip new' }).press('Escape')
+      await expect.poll(reach).toBe(whole)
+      await undo(page)
+
+      // parts that do not stand beside each other are joined by name
+      await rows(page).first().click()
+      for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+      await more(page, 'Split clip at the playhead')
+      await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
+      await expect.poll(sorted).toEqual([...before, `${before[0]}_2`].sort())
+      await rows(page).first().click()
+      await tools(page, 'More for clips').click()
+      const popover = page.getByRole('dialog', { name: 'More for clips' })
+      await popover.getByRole('combobox', { name: 'Join with another clip…' }).selectOption({ label: `${before[0]}_2` })
+      await expect.poll(now).toEqual(before)
+      await expect.poll(() => chosen(page)).toBe(before[0])
+    },
+    SLOW,
+  )
+})
+
+describe('the list of motions of a game that plays them by number', () => {
+  test(
+    'is parted and joined again, whatever numbers stand between; what is taken back shows what was shown before',
+    async ({ startApp }) => {
+      const { page } = await startApp({ sample: true })
+      page.setDefaultTimeout(20_000)
+      await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+      const slices = page.getByRole('grid', { name: 'Slices' }).getByRole('row')
+      const listed = (): Promise<(string | null)[]> =>
+        slices.evaluateAll((all: any[]) => all.map((row) => row.getAttribute('aria-label') as string))
+      const before = await listed()
+      const playback = page.getByRole('toolbar', { name: 'Playback' })
+      const reach = (): Promise<string | null> => playback.locator('.range').textContent()
+      await slices.nth(1).click()
+      const whole = await reach()
+      await more(page, 'New clip, without movement')
+      await expect.poll(listed).toHaveLength(before.length + 1)
+      await expect.poll(reach).not.toBe(whole)
+      await page.keyboard.press('Escape')
+      await undo(page)
+      await expect.poll(listed).toEqual(before)
+      await expect.poll(reach).toBe(whole)
+
+      await slices.nth(1).click()
+      for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+      await more(page, 'Split clip at the playhead')
+      await expect.poll(listed).toHaveLength(before.length + 1)
+      await page.keyboard.press('Escape')
+      await slices.nth(1).click()
+      await expect.poll(reach).not.toBe(whole)
+      await more(page, 'Join with the next clip')
+      await expect.poll(listed).toEqual(before)
+      await expect.poll(reach).toBe(whole)
     },
     SLOW,
   )

@@ -183,11 +183,22 @@ export const useClipList = defineStore('clip-list', () => {
     if (await edit('clips.split', { clip, time: playback.playhead, name }, 'split', clip)) begin(name)
   }
 
-  async function join(): Promise<void> {
+  /** What is joined with the chosen one where none is named: of motions on one track the one that goes on where this ends, else the next of the list. */
+  const following = computed(() => {
+    const clip = chosen.value
+    if (of.value !== 'slices') return clip + 1
+    const own = slices.list[clip]
+    const goesOn = slices.list.findIndex(
+      (slice, i) => i !== clip && slice.clip === own?.clip && slice.end > slice.start && [own.end, own.end + 1].includes(slice.start),
+    )
+    return goesOn >= 0 ? goesOn : clip + 1
+  })
+
+  async function join(other = following.value): Promise<void> {
     const clip = chosen.value
     const { name, ref } = entry(clip) ?? {}
-    if (name === undefined || !shown.value[clip + 1]) return
-    if (await edit('clips.join', { clip, other: clip + 1 }, 'join', clip)) choose(of.value === 'slices' ? clip : named(name, ref))
+    if (name === undefined || !shown.value[other]) return
+    if (await edit('clips.join', { clip, other }, 'join', clip)) choose(of.value === 'slices' ? clip : named(name, ref))
   }
 
   /** The clips of a file that the user names. */
@@ -228,6 +239,7 @@ export const useClipList = defineStore('clip-list', () => {
     refused,
     renameTick,
     otherFiles,
+    following,
     settle,
     offers,
     can,

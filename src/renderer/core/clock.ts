@@ -64,6 +64,11 @@ export function nearestStep(span: Pick<Span, 'start' | 'end'>, time: number, ste
   return other >= span.start - 1e-9 && other <= span.end + 1e-9 ? other : inside
 }
 
+/** A time as a file can have it that counts in this unit: milliseconds are whole, and a frame of theirs is not. */
+export function storedTime({ unit }: Pick<Clip, 'unit'>, time: number): number {
+  return unit === 'ms' ? Math.round(time) : time
+}
+
 /** One frame in a clip's unit. */
 export function frameStep(unit: Clip['unit']): number {
   return unit === 'frame' ? 1 : unit === 'ms' ? 1000 / 30 : 1 / 30

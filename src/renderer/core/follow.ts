@@ -40,6 +40,11 @@ const NAMES = {
 export type Followed = keyof typeof NAMES
 export const FOLLOWED = Object.keys(NAMES) as Followed[]
 
+/** What tells a thing of a list apart from the others; '' for none. */
+export const nameIn = (list: Followed, scene: Scene, place: number): string => NAMES[list](scene)[place] ?? ''
+/** Place of the thing that was called so (`nameIn`), -1 where there is none. */
+export const placeIn = (list: Followed, scene: Scene, name: string): number => (name === '' ? -1 : NAMES[list](scene).indexOf(name))
+
 export function followIn(list: Followed, before: Scene, after: Scene): Follow {
   return before === after ? stays : follow(NAMES[list](before), NAMES[list](after))
 }

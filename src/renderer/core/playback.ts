@@ -1,10 +1,14 @@
 /** What plays in each model: clip, slice, time in native units. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, watch } from 'vue'
-import { advance, clampTime, clipSpan, frameStep, nearestStep, sliceSpan, spanSeconds, stepTime, type Span } from './clock.ts'
-import { followIn } from './follow.ts'
+import { advance, clampTime, clipSpan, frameStep, nearestStep, sliceSpan, spanSeconds, stepTime, storedTime, type Span } from './clock.ts'
+import { followIn, nameIn, placeIn } from './follow.ts'
 import { useModels } from './models.ts'
 import { firstMoment } from '../../shared/scene/standing.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+
+/** How many of what a model showed are known. */
+const TRAIL = 16
 
 export interface Playback {
   /** -1: bind pose */
@@ -77,10 +81,31 @@ export const usePlayback = defineStore('playback', () => {
   /** Where something goes that is put at the playhead. A marker that it was brought to is meant as it is. */
   const playhead = computed(() => {
     const { time } = state.value
-    if (!snap.value || !clip.value) return time
+    if (!clip.value) return time
     const marked = models.scene?.markers.some((m) => m.clip === state.value.clip && Math.abs(m.time - time) < 1e-9)
-    return marked ? time : nearestStep(clip.value, time, frameStep(clip.value.unit))
+    return storedTime(clip.value, marked || !snap.value ? time : nearestStep(clip.value, time, frameStep(clip.value.unit)))
   })
+
+  /** what each model showed, the last one last, by what follows an edit: where that is gone the one before it is shown again */
+  const trails = new Map<string, { clip: string; slice: string }[]>()
+  const shownNow = (): void => {
+    const { scene, activeId: id } = models
+    const s = byModel.get(id)
+    if (!s || !scene) return
+    const now = { clip: nameIn('clip', scene, s.clip), slice: nameIn('slice', scene, s.slice) }
+    const trail = (trails.get(id) ?? []).filter(({ clip, slice }) => clip !== now.clip || slice !== now.slice)
+    trails.set(id, [...trail.slice(1 - TRAIL), now])
+  }
+  watch([() => models.activeId, () => state.value.clip, () => state.value.slice], shownNow, { immediate: true })
+
+  /** Of what a model showed the last that is there. */
+  function shownBefore(id: string, scene: Scene): { clip: number; slice: number } | undefined {
+    for (const shown of trails.get(id)?.toReversed() ?? []) {
+      const [clip, slice] = [placeIn('clip', scene, shown.clip), placeIn('slice', scene, shown.slice)]
+      if (clip >= 0 && (shown.slice === '' || slice >= 0)) return { clip, slice }
+    }
+    return undefined
+  }
 
   /** counts up where an edit of the list leaves another clip in the place of the one that plays, or parts it or joins it with another */
   const recut = ref(0)
@@ -93,8 +118,14 @@ export const usePlayback = defineStore('playback', () => {
       if (!s || !scene || !before.scene || before.id !== id) return
       const now = (list: 'clip' | 'slice'): number => (s[list] < 0 ? -1 : followIn(list, before.scene!, scene)(s[list]))
       const [clip, slice] = [now('clip'), now('slice')]
+      const gone = (s.slice >= 0 && slice < 0) || (s.slice < 0 && s.clip >= 0 && clip < 0)
+      const back = gone && shownBefore(id, scene)
       if (slice >= 0 || !scene.slices[s.slice]) s.slice = slice
-      if (clip >= 0) {
+      if (back) {
+        Object.assign(s, back)
+        s.time = span.value.start
+        recut.value++
+      } else if (clip >= 0) {
         const [was, is] = [before.scene.clips[s.clip], scene.clips[clip]]
         s.clip = clip
         if (scene.clips.length !== before.scene.clips.length && (was.start !== is.start || was.end !== is.end)) recut.value++

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advance, clampTime, clipSpan, nearestStep, sliceSpan, spanSeconds, stepTime } from '../../../src/renderer/core/clock.ts'
+import { advance, clampTime, clipSpan, nearestStep, sliceSpan, spanSeconds, stepTime, storedTime } from '../../../src/renderer/core/clock.ts'
 import type { Clip, Slice } from '../../../src/shared/scene/types.ts'
 
 const source = { ref: '', path: '' }
@@ -87,6 +87,11 @@ describe('playback clock', () => {
     expect(clampTime({ start: 2, end: 4 }, NaN)).toBe(2)
     expect(clampTime({ start: 2, end: 4 }, 9)).toBe(4)
   })
+})
+
+it('has milliseconds whole where a file counts in them, and all else as it is', () => {
+  expect(storedTime({ unit: 'ms' }, 133.4)).toBe(133)
+  for (const unit of ['frame', 's'] as const) expect(storedTime({ unit }, 4.25)).toBe(4.25)
 })
 
 describe('the nearest frame', () => {

@@ -12,6 +12,7 @@ export const timeline = {
     more: 'More for clips',
     nameOf: 'Name of clip {name}',
     moveTo: 'Move to {file}',
+    joinWith: 'Join with another clip…',
     none: 'No clips',
     noneText: 'The files of this model hold no clip yet.',
   },
