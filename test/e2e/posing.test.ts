@@ -4,6 +4,7 @@ import { momentOf, readMoment, rigOf } from '../../src/shared/motion/rig.ts'
 import { lengthOf, minus } from '../../src/shared/motion/turns.ts'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import { atRest, describe, expect, test } from './harness.ts'
+import { coveredBy } from './steps.ts'
 import type { App } from './harness.ts'
 import type { Vector } from '../../src/shared/motion/turns.ts'
 
@@ -112,6 +113,11 @@ describe('a figure posed by its chains', () => {
     await share.press('Enter')
     await expect.poll(() => share.inputValue()).toBe('20')
     await expect.poll(() => history(app)).toEqual(['Paste pose mirrored', 'Pose between its neighbours'])
+    // it lies over the picture, and leaves the tools beside it to be pressed where these are the most
+    await bar.getByRole('button', { name: 'Reach (IK): drag a bone, its chain follows' }).click()
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').filter({ hasText: 'pelvis' }).first().click()
+    await bar.getByRole('group', { name: 'Chain of pelvis' }).waitFor()
+    await expect.poll(() => coveredBy(page, '.adjust')).toEqual([expect.stringContaining('3D view')])
     await app.screenshot('posing-tools')
     await page.keyboard.press('Escape')
     await bar.getByRole('button', { name: 'Pose tools' }).focus()

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advance, clampTime, clipSpan, nearestStep, sliceSpan, spanSeconds, stepTime, storedTime } from '../../../src/renderer/core/clock.ts'
+import {
+  advance,
+  clampTime,
+  clipSpan,
+  nearestStep,
+  sliceSpan,
+  spanSeconds,
+  stepTime,
+  storedTime,
+} from '../../../src/renderer/core/clock.ts'
 import type { Clip, Slice } from '../../../src/shared/scene/types.ts'
 
 const source = { ref: '', path: '' }
