@@ -48,13 +48,19 @@ export function prepare(canvas: HTMLCanvasElement, width: number, height: number
   return g
 }
 
+/** What of a canvas the ruler uses. */
+export type RulerCanvas = Pick<
+  CanvasRenderingContext2D,
+  'beginPath' | 'moveTo' | 'lineTo' | 'stroke' | 'fillText' | 'measureText' | 'font' | 'textBaseline' | 'strokeStyle' | 'fillStyle'
+>
+
 export function drawRuler(
-  g: CanvasRenderingContext2D,
+  g: RulerCanvas,
   view: View,
   width: number,
   height: number,
   whole: boolean,
-  colors: Colors,
+  colors: Pick<Colors, 'line' | 'faint' | 'text'>,
   font: string,
 ): void {
   const step = markStep(view.scale, 64, whole)
@@ -81,7 +87,9 @@ export function drawRuler(
     const x = Math.round(timeToX(view, time)) + 0.5
     g.moveTo(x, height - 8)
     g.lineTo(x, height)
-    g.fillText(String(Number(time.toPrecision(9))), x + 4, height / 2 - 2)
+    const text = String(Number(time.toPrecision(9)))
+    // a number without its last digit is another one: beside the end it stays whole
+    g.fillText(text, Math.min(x + 4, width - 2 - g.measureText(text).width), height / 2 - 2)
   }
   g.stroke()
 }
