@@ -51,6 +51,26 @@ describe('a colour in the form of a material', () => {
       return count
     }
 
+    // names of fields are long, and the panel is narrow: none runs into what stands beside it, at the smallest size neither
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 1024, height: 700 },
+    ]) {
+      await page.setViewportSize(size)
+      await atRest(page)
+      await expect
+        .poll(() =>
+          inspector
+            .locator('.property .label, .editor .flags label, .editor .numbers label')
+            .evaluateAll((all: any[]) =>
+              all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.textContent),
+            ),
+        )
+        .toEqual([])
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await atRest(page)
+
     // a drag in the browser's own chooser: it tells each colour on the way
     await colour.dispatchEvent('pointerdown')
     for (const value of ['#ff2020', '#ff0000', '#10ff10']) {
