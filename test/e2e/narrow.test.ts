@@ -22,6 +22,34 @@ function missed(page: Page, names: readonly string[]): Promise<string[]> {
   )
 }
 
+/** What stands over the picture and lies on something else that does, or beside the picture. */
+function crowded(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const picture = document.querySelector('.pictures .viewport')
+    const bounds = picture.getBoundingClientRect()
+    const bars = [...picture.querySelectorAll('.bar .set, .bar .lods, .ball, .below, .paint, .pose > *, .legend, .over')]
+    const boxes = bars.map((bar: any) => [bar.className, bar.getBoundingClientRect()]).filter(([, box]: any) => box.width > 0)
+    const found: string[] = boxes.length < 4 ? [`${boxes.length} bars`] : []
+    boxes.forEach(([name, a]: any, i: number) => {
+      if (a.left < bounds.left || a.top < bounds.top || a.right > bounds.right || a.bottom > bounds.bottom) found.push(`${name} is cut`)
+      for (const [other, b] of boxes.slice(i + 1))
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push(`${name} on ${other}`)
+    })
+    return found
+  })
+}
+
+/** What lies where the upper middle of the picture is, below one row of switches: a figure has its head there. */
+function overHead(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { left, top, width } = document.querySelector('.pictures .viewport').getBoundingClientRect()
+    return [45, 70, 95].flatMap((y) => {
+      const there = document.elementFromPoint(left + width / 2, top + y)
+      return there.matches('.picture') ? [] : [`${there.className} at ${y}`]
+    })
+  })
+}
+
 const tabOf = (page: Page, panel: string) => page.locator('.dv-tab').getByText(panel, { exact: true })
 
 describe('a window of 800 pixels', () => {
@@ -62,4 +90,39 @@ describe('a window of 800 pixels', () => {
     await page.keyboard.press('Alt+1')
     await page.getByRole('tree', { name: 'Outliner' }).waitFor()
   }, 120_000)
+})
+
+describe('bars over a picture', () => {
+  test.for([
+    { width: 1440, height: 900, pictures: 1 },
+    { width: 1440, height: 900, pictures: 2 },
+    { width: 1024, height: 700, pictures: 2 },
+  ])(
+    'of $pictures in $width x $height do not lie on each other, nor on the head of a figure',
+    { timeout: 120_000 },
+    async ({ width, height, pictures }, { startApp }) => {
+      const { page, screenshot } = await startApp({ sample: true, size: { width, height } })
+      // has levels of detail, and packed clips of which the tools say something
+      await openFromLibrary(page, /WALKER_SKN/i)
+      await atRest(page)
+      if (pictures === 2) {
+        await page.keyboard.press('y')
+        await page.getByRole('region', { name: 'Second picture' }).waitFor()
+      }
+      await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').filter({ hasText: 'TURRET' }).first().click()
+      await page.getByRole('toolbar', { name: 'Posing' }).getByText('Packed:').waitFor()
+      await expect.poll(() => crowded(page)).toEqual([])
+      await expect.poll(() => overHead(page)).toEqual([])
+      // the skeleton has switches of its own, the weights a legend
+      await page.keyboard.press('b')
+      await page.keyboard.press('h')
+      await page.locator('.legend').first().waitFor()
+      await page.getByRole('combobox', { name: 'Shape of bones' }).waitFor()
+      await expect.poll(() => crowded(page)).toEqual([])
+      await page.keyboard.press('v')
+      await page.getByRole('toolbar', { name: 'Weight brush' }).waitFor()
+      await expect.poll(() => crowded(page)).toEqual([])
+      await screenshot(`bars-${width}-${pictures}`)
+    },
+  )
 })
