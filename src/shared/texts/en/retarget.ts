@@ -51,7 +51,7 @@ export const retarget = {
   goesWith: 'goes with {joint}',
   looking: 'Looking how it moves…',
   score: '{percent} % of the body found',
-  unsure: '{percent} % of the body found: look at the bones below',
+  unsure: '{percent} % of the body found: look at the bones above',
   keys: '{count} key | {count} keys',
   same: 'nothing differs',
   joined: '{score} · {frames} frames · {keys}',
