@@ -12,6 +12,7 @@ import { english } from '../shared/texts/en/index.ts'
 import { learn, localeOf, setLocale } from '../shared/texts/say.ts'
 import App from './shell/App.vue'
 import CrashPage from './shell/CrashPage.vue'
+import { lookAsSystem } from './shell/system-theme.ts'
 import { connect } from './core/api/connect.ts'
 import type { Connection } from './core/api/connect.ts'
 import { offerProbe } from './core/probe.ts'
@@ -29,6 +30,7 @@ const locale = localeOf(new URLSearchParams(location.search).get('locale'))
 setLocale(locale)
 learn(english)
 document.documentElement.lang = locale
+lookAsSystem()
 
 const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open })) }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)

@@ -37,14 +37,12 @@ async function findings(page: Page, view: string, within?: string): Promise<stri
   return found.flatMap(({ id, impact, places }) => places.slice(0, 6).map((place) => `${view}: ${impact} ${id} at ${place}`))
 }
 
-/** A window that could not be drawn has none yet. */
-const themeOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.dataset.theme ?? 'no theme')
+const themeOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.dataset.theme)
 
 /** What all rules find in the theme that there is, then in the other one, which stays. A line for each place. */
 export async function accessFindings(page: Page, view: string, within?: string): Promise<string[]> {
   const theme = await themeOf(page)
   const found = await findings(page, `${view}, ${theme}`, within)
-  if (theme === 'no theme') return found
   const other = theme === 'dark' ? 'light' : 'dark'
   // a colour on its way to another theme is none of either
   await page.emulateMedia({ colorScheme: other, reducedMotion: 'reduce' })

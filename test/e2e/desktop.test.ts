@@ -272,12 +272,20 @@ describe('a page that is loaded again', () => {
     await page.addInitScript(() => {
       if (!sessionStorage.getItem('broken')) return
       sessionStorage.removeItem('broken')
-      window.matchMedia = () => {
+      MediaQueryList.prototype.addEventListener = () => {
         throw new Error('no such medium')
       }
     })
     await page.reload()
     await page.getByText('This window cannot be drawn').waitFor()
+    // the window's own setting was not read yet: it looks as the system does
+    const look = () => page.locator('.crash').evaluate((crash: any) => getComputedStyle(crash).backgroundColor)
+    const light = await look()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(look).not.toBe(light)
+    expect([light, await look()]).not.toContain('rgba(0, 0, 0, 0)')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(look).toBe(light)
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Reload')
     await page.getByText('Details').click()
     await screenshot('crash-page')
