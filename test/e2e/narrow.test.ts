@@ -74,6 +74,33 @@ describe('a window of 800 pixels', () => {
     expect(shown.x + shown.width).toBeLessThanOrEqual(bar.x + bar.width + 1)
   }, 120_000)
 
+  test('begins its bars of panels with a whole tab, whichever is shown', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, size: { width: 1024, height: 700 } })
+    await openFromLibrary(page, /Dark Cloud\/chara/)
+    await page.keyboard.press('Alt+p')
+    await tabOf(page, 'Poses').waitFor()
+    const bar = page.locator('.dv-tabs-container').filter({ has: page.getByText('Structure', { exact: true }) })
+    const cut = () =>
+      bar.evaluate((own: any) => {
+        const { left, right } = own.getBoundingClientRect()
+        const tabs = [...own.querySelectorAll('.dv-tab')].map((tab: any) => ({ tab, box: tab.getBoundingClientRect() }))
+        return tabs
+          .filter(
+            ({ tab, box }) =>
+              (box.left < left - 1 && box.right > left + 1) ||
+              (tab.matches('.dv-active-tab') && (box.left < left - 1 || box.right > right + 1)),
+          )
+          .map(({ tab }) => tab.textContent)
+      })
+    for (const panel of ['Poses', 'Structure', 'Weights', 'Inspector', 'Structure', 'Poses']) {
+      await tabOf(page, panel).dispatchEvent('pointerdown', { button: 0 })
+      await tabOf(page, panel).dispatchEvent('click')
+      await bar.locator('.dv-active-tab').getByText(panel, { exact: true }).waitFor()
+      await atRest(page)
+      await expect.poll(cut, { message: panel }).toEqual([])
+    }
+  }, 120_000)
+
   test('keeps a panel closed, over a reload too, until it is asked for', async ({ startApp }) => {
     const { page, services } = await startApp({ sample: true, size: { width: 1024, height: 700 } })
     await openFromLibrary(page, /Dark Cloud\/chara/)
