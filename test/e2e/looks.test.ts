@@ -10,16 +10,33 @@ describe('what is shown can be read', () => {
     const inspector = page.locator('[data-panel="inspector"]')
     const rotation = inspector.getByLabel('Rotation ° x', { exact: true })
     await rotation.waitFor()
+    const cut = () =>
+      inspector
+        .locator('input')
+        .evaluateAll((fields) =>
+          fields.flatMap((field: any) =>
+            field.type !== 'checkbox' && field.scrollWidth > field.clientWidth
+              ? [`${field.getAttribute('aria-label')} ${field.value}`]
+              : [],
+          ),
+        )
+    // what is stored is not quite what is typed: the others have a small rest, which is no long number
+    for (const [axis, angle] of [
+      ['x', '35'],
+      ['y', '20'],
+    ]) {
+      const field = inspector.getByLabel(`Rotation ° ${axis}`, { exact: true })
+      await field.fill(angle)
+      await field.press('Enter')
+      // one that is being edited has all its digits
+      await field.blur()
+      await expect.poll(async () => Math.round(Number(await field.inputValue()))).toBe(Number(angle))
+    }
+    // a step is named by what it changed, without the unit of a field
+    await page.getByRole('button', { name: 'Undo Rotation of head' }).waitFor()
+    await expect.poll(cut).toEqual([])
     for (const width of [1024, 800]) {
       await page.setViewportSize({ width, height: 700 })
-      const cut = () =>
-        inspector
-          .locator('input')
-          .evaluateAll((fields) =>
-            fields.flatMap((field: any) =>
-              field.type !== 'checkbox' && field.scrollWidth > field.clientWidth ? [field.getAttribute('aria-label')] : [],
-            ),
-          )
       await expect.poll(cut).toEqual([])
       await screenshot(`inspector-${width}`)
     }

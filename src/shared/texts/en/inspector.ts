@@ -113,6 +113,8 @@ export const inspector = {
     setKey: 'Set a key: {property}',
     removeKey: 'Remove the key: {property}',
     edit: '{property} of {bone}',
+    /** of what a step changed, where no unit stands beside a number */
+    steps: { translation: 'Position', rotation: 'Rotation', scale: 'Scale' },
   },
   bone: {
     references: 'Referred to by',
