@@ -275,6 +275,7 @@ describe('marrow compare', () => {
     const { status, out } = await call('compare', ...sides)
     expect(status).toBe(1)
     expect(out).toContain('x.ifp: A changed, B changed\n')
+    expect(out).toMatch(/alike\.txt: A changed, B changed\n  A B .*\n(?!  [AB] )/)
     expect(out).toContain('2 conflicts\n')
     expect((await call('compare', join(root, 'a'), join(root, 'a'), '--base', join(root, 'o'))).status).toBe(0)
   })

@@ -1,5 +1,6 @@
 /** What differs between two files, folders, archives or models, and with a third what each made of it: one report for command line and window. */
 import { toErrorData } from '../binary/format-error.ts'
+import { changesOfTwo } from '../../shared/alike-changes.ts'
 import { difference, expectAlike, threeWay } from '../workspace/compare.ts'
 import { alignedFiles } from '../workspace/compare-trees.ts'
 import { failureOf } from './failure.ts'
@@ -214,8 +215,11 @@ export function* compareText(report: CompareReport): Generator<string> {
   for (const row of report.differences) yield* fileLines(row)
   for (const row of report.threeWay ?? []) {
     yield `${say('compare.sides', { path: row.path || report.base!, a: say(`compare.state.${row.a}`), b: say(`compare.state.${row.b}`) })}\n`
-    if (row.changedByA?.state === 'changed') yield* changeLines(row.changedByA, '  A ')
-    if (row.changedByB?.state === 'changed') yield* changeLines(row.changedByB, '  B ')
+    const { changedByA, changedByB } = row
+    const { alike, a, b } = changesOfTwo(changedByA, changedByB)
+    if (alike.length > 0) yield* placeLines(alike, '  A B ')
+    if (changedByA?.state === 'changed') yield* changeLines({ ...changedByA, changes: a }, '  A ')
+    if (changedByB?.state === 'changed') yield* changeLines({ ...changedByB, changes: b }, '  B ')
     for (const { path, base, a, b } of row.conflicts) yield `  ${say('compare.conflict', { path, base, a, b })}\n`
     if (row.apart) yield `  ${say('compare.apart', { why: row.apart })}\n`
   }
@@ -235,6 +239,11 @@ function* fileLines(row: ComparedFile): Generator<string> {
 function* changeLines({ changes, omitted, differsFrom, shell, sizes }: ComparedFile, indent: string): Generator<string> {
   if (shell) yield `${indent}${say('compare.shell')}\n`
   if (differsFrom >= 0) yield `${indent}${say('compare.differsFrom', { at: differsFrom, from: sizes[0], to: sizes[1] })}\n`
+  yield* placeLines(changes, indent)
+  if (omitted > 0) yield `${indent}${say('compare.moreChanges', { count: omitted })}\n`
+}
+
+function* placeLines(changes: readonly ComparedChange[], indent: string): Generator<string> {
   for (const { path, key, before, after, whole, moved, offset } of changes) {
     const at = path ? (key ? `${path} (${key})` : path) : say('compare.atByte', { at: offset })
     if (moved) yield `${indent}~ ${say('compare.moved', { at, from: moved.from, to: moved.to })}\n`
@@ -242,5 +251,4 @@ function* changeLines({ changes, omitted, differsFrom, shell, sizes }: ComparedF
     else if (whole === 'removed') yield `${indent}- ${at}: ${before}\n`
     else yield `${indent}${at}: ${before || say('compare.nothing')} -> ${after || say('compare.nothing')}\n`
   }
-  if (omitted > 0) yield `${indent}${say('compare.moreChanges', { count: omitted })}\n`
 }

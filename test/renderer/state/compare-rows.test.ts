@@ -72,3 +72,23 @@ it('says who changed a place, and tells what both did once', () => {
   })
   expect(told(compareRows(both, new Set()))).toEqual(['a', 'both x 2 3', 'mine y 1 5'])
 })
+
+it('tells once what both changed alike', () => {
+  const changes = [change('x', '1', '2'), change('keys[3]', '', 'frame 9', { whole: 'added' })]
+  const both = comparison({
+    threeWay: [
+      {
+        path: 'a',
+        a: 'changed',
+        b: 'changed',
+        changedByA: file('a', changes),
+        changedByB: file('a', [...structuredClone(changes), change('y', '1', '5')]),
+        conflicts: [],
+        apart: '',
+      },
+    ],
+  })
+  const rows = compareRows(both, new Set())
+  expect(told(rows)).toEqual(['a', 'alike x 1 2', 'alike keys[3]  frame 9', 'theirs y 1 5'])
+  expect(rows[0]).toMatchObject({ count: 3 })
+})

@@ -1,8 +1,9 @@
 /** A comparison as rows: files, and below each what differs; with a common original, who changed it. */
+import { changesOfTwo } from '../../../shared/alike-changes.ts'
 import type { ComparedChange, ComparedFile, ComparedSides, Comparison } from '../../../shared/api/types/compare.ts'
 
 /** Whose change it is, where both were made from one original. */
-type Whose = 'mine' | 'theirs' | 'both'
+type Whose = 'mine' | 'theirs' | 'both' | 'alike'
 
 export type CompareRow =
   | { kind: 'file'; key: string; path: string; open: boolean | undefined; file?: ComparedFile; sides?: ComparedSides; count: number }
@@ -42,17 +43,18 @@ export function compareRows({ differences, threeWay = [], failures, omitted }: C
       whose: 'both',
     }))
     if (apart) below.unshift({ kind: 'note', key: `${path}|apart`, what: 'apart', why: apart })
-    for (const [whose, file] of [
-      ['mine', changedByA],
-      ['theirs', changedByB],
+    const { alike, a, b } = changesOfTwo(changedByA, changedByB)
+    below.push(...alike.map((change, i) => rowOf(change, `${path}|alike|${i}`, 'alike')))
+    for (const [whose, file, changes] of [
+      ['mine', changedByA, a],
+      ['theirs', changedByB, b],
     ] as const)
-      if (file) below.push(...changesOf(file, `${path}|${whose}`, whose).filter((row) => row.kind !== 'change' || !inBoth.has(row.at)))
-    put(
-      path,
-      { sides },
-      below,
-      [changedByA, changedByB].reduce((n, file) => n + (file ? countOf(file) : 0), 0),
-    )
+      if (file)
+        below.push(
+          ...changesOf({ ...file, changes }, `${path}|${whose}`, whose).filter((row) => row.kind !== 'change' || !inBoth.has(row.at)),
+        )
+    const count = [changedByA, changedByB].reduce((n, file) => n + (file ? countOf(file) : 0), 0)
+    put(path, { sides }, below, count - alike.length)
   }
   for (const [i, { path, message }] of failures.entries())
     rows.push({ kind: 'note', key: `failed|${i}`, what: 'failed', why: `${path}: ${message}` })
@@ -64,17 +66,21 @@ function countOf({ changes, omitted }: ComparedFile): number {
   return changes.length + omitted
 }
 
-function changesOf(file: ComparedFile, key: string, whose?: Whose): CompareRow[] {
-  const rows: CompareRow[] = file.changes.map((change, i) => ({
+function rowOf(change: ComparedChange, key: string, whose?: Whose): CompareRow {
+  return {
     kind: 'change',
-    key: `${key}|${i}`,
+    key,
     at: placeOf(change),
     before: change.moved ? String(change.moved.from) : change.before,
     after: change.moved ? String(change.moved.to) : change.after,
     ...(change.whole && !change.moved && { whole: change.whole }),
     ...(change.moved && { moved: true }),
     ...(whose && { whose }),
-  }))
+  }
+}
+
+function changesOf(file: ComparedFile, key: string, whose?: Whose): CompareRow[] {
+  const rows = file.changes.map((change, i) => rowOf(change, `${key}|${i}`, whose))
   if (file.shell) rows.unshift({ kind: 'note', key: `${key}|shell`, what: 'shell', file })
   if (file.differsFrom >= 0) rows.unshift({ kind: 'note', key: `${key}|from`, what: 'differsFrom', file })
   if (file.omitted > 0) rows.push({ kind: 'note', key: `${key}|more`, what: 'omitted', file })

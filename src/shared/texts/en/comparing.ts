@@ -26,6 +26,7 @@ export const comparing = {
   stopped: 'Stopped',
   choose: 'Choose two: by their paths, or on rows of the library by the right button',
   equal: 'Every byte is the same',
+  equalChanged: 'Every byte is the same: both were changed alike',
   list: 'Differences',
   sides: 'A {a}, B {b}',
   row: '{at}: {before} → {after}',
@@ -34,6 +35,7 @@ export const comparing = {
     mine: 'A alone',
     theirs: 'B alone',
     both: 'both, not alike',
+    alike: 'both alike',
   },
   menu: {
     select: 'Select for compare',
