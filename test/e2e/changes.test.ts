@@ -37,6 +37,8 @@ describe('changes', () => {
     await expect.poll(() => keys.count(), { timeout: 20_000 }).toBe(2)
     await expect.poll(() => tree.locator('[data-kind="node"]').textContent()).toContain(track.target)
     await keys.first().click()
+    // what the edit is found fault with has lines that are longer than their panel
+    await page.locator('[data-panel="problems"] p.ellipsis').first().waitFor({ state: 'attached' })
     // panels that are not shown stand below the window: nothing may bring them into view by moving all of it
     const moved = await page.evaluate(() => {
       for (const element of document.querySelectorAll('*')) element.scrollIntoView()
