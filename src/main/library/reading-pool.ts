@@ -44,13 +44,17 @@ const MOST_ENDED = 3
 /** ms between two looks at what a thread waits for. */
 const LOOK = 50
 
+/** Bytes of a batch that another thread has to save the time of on two cores: what it costs in rows that cross is more for tiny files. */
+const WORTH_BYTES = 2 ** 20
+
 /**
- * Threads for this machine, beside the one that writes and the window. With two cores one takes part, too: the window needs its own for moments, and
- * goes first. Tiny files gain nothing by it, those of the sizes of games a quarter of the time.
+ * Threads for this machine, beside the one that writes and the window, and the bytes of batches from which on they are started. With two cores one takes
+ * part for files of the sizes of games, which gain a quarter of the time: the window needs its own for moments, and goes first.
  */
-function readersHere(): number {
+function readersHere(): { threads: number; worth: number } {
   const cores = availableParallelism()
-  return Math.min(MOST_THREADS, Math.max(cores - 2, cores > 1 ? 1 : 0))
+  if (cores === 2) return { threads: 1, worth: WORTH_BYTES }
+  return { threads: Math.max(0, Math.min(MOST_THREADS, cores - 2)), worth: 0 }
 }
 
 /** What a thread and its host know of each other at once. */
@@ -114,6 +118,7 @@ export class ReadingPool implements Readers {
   readonly room: number
   private readonly options: PoolOptions
   private readonly threads: number
+  private readonly worth: number
   private readers: Reader[] | undefined
   /** who told, or tells, the parts of a batch */
   private readonly teller = new WeakMap<Batch, Reader>()
@@ -126,14 +131,16 @@ export class ReadingPool implements Readers {
 
   constructor(options: PoolOptions) {
     this.options = options
-    this.threads = options.threads ?? readersHere()
+    const { threads, worth } = options.threads === undefined ? readersHere() : { threads: options.threads, worth: 0 }
+    this.threads = threads
+    this.worth = worth
     this.room = this.threads === 0 ? 0 : this.threads * (MOST_AWAY + 1) + 1
   }
 
   order(line: readonly Batch[]): void {
     const waiting = line.filter(({ state }) => state === 'waits')
     // a few files are read sooner than a thread is there
-    if (!this.readers && (waiting.length < 3 || this.threads === 0)) return
+    if (!this.readers && (waiting.length < 3 || this.threads === 0 || waiting.some(({ bytes }) => bytes < this.worth))) return
     this.readers ??= Array.from({ length: this.threads }, () => this.start())
     for (const batch of waiting) {
       // what a thread could not read, or took one with it, is read by whoever writes
