@@ -91,6 +91,19 @@ describe('MIX', () => {
     expect(join(bytes, mix.replace(index, new Map([[2, junk(14, 4)]])).data)).toHaveLength(bytes.length + 14)
   })
 
+  it('keeps what stands behind the last body, whose end nothing tells', () => {
+    const names = cat(u32(1), u8(6), cstring('b.dds'))
+    const tableAt = 16 + names.length
+    const head = cat([0x4d, 0x49, 0x58, 0x31], u32(tableAt, 16), junk(4, 9), names)
+    const at = tableAt + 16
+    const bytes = cat(head, u32(1), u32(code('b.dds'), at, 40), junk(40, 2), junk(9, 5))
+    const grown = junk(45, 3)
+    const want = cat(bytes, grown)
+    new DataView(want.buffer).setUint32(tableAt + 8, bytes.length, true)
+    new DataView(want.buffer).setUint32(tableAt + 12, grown.length, true)
+    expect(join(bytes, mix.replace(open(bytes), new Map([[0, grown]])).data)).toEqual(want)
+  })
+
   it('opens what it makes', () => {
     const made = makeMix([
       { name: 'z.w3d', bytes: skeleton },

@@ -342,7 +342,7 @@ function entryOf(index: MixIndex, { offset, size }: ArchiveMember, i: number): V
   return { crc: index.crcs[i], offset, size }
 }
 
-/** Bytes that a member may take where it stands: up to what comes next. -1 for one that is outside, in a table, or shared. */
+/** Bytes that a member may take where it stands: up to what comes next, its own where nothing does. -1 for one that is outside, in a table, or shared. */
 function roomOf(index: MixIndex, i: number): number {
   const { offset, size } = index.members[i]
   const end = offset + size
@@ -352,13 +352,13 @@ function roomOf(index: MixIndex, i: number): number {
     [index.namesOffset, index.namesEnd],
   ]
   const others = index.members.flatMap((m, k) => (k !== i && m.size > 0 ? [[m.offset, m.offset + m.size]] : []))
-  let next = index.fileSize
+  let next = Infinity
   for (const [from, to] of [...tables, ...others]) {
     if (to <= offset) continue
     if (from < end) return -1
     next = Math.min(next, from)
   }
-  return next - offset
+  return next === Infinity ? size : next - offset
 }
 
 /** Header, table and names from their fields, everything else by copy or from the new bodies. */
