@@ -138,8 +138,10 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
       const path = keyPath(m, k)
       const offset = offsets.get(key.statement.pieces[0]) ?? -1
       if (key.broken) return
+      // swapped, one with an end below 0 would begin before every track
+      const fixes = key.end >= 0 ? [FIX.swapWindow] : []
       if (key.end < key.start)
-        report.say('window-order', say('lint.windowEndsFirst', { end: key.end, start: key.start }), path, offset, FIX.swapWindow)
+        report.say('window-order', say('lint.windowEndsFirst', { end: key.end, start: key.start }), path, offset, ...fixes)
       else if (range && key.end > range.end)
         report.say('window-beyond', say('lint.windowAfterEnd', { end: key.end, file: motion.mot, last: range.end }), path, offset)
       if (key.speed < 0) report.say('window-speed', say('edit.slices.negativeSpeed'), path, offset)
