@@ -40,6 +40,9 @@ export function isBuilt(what, root = projectRoot) {
 
 /** Beside the old build, then in its place: a host that serves the old one, or a second build, is not disturbed. */
 export async function buildRenderer({ mode = 'production', outDir } = {}) {
+  // the compiler of templates asks while it is loaded, before Vite sets it: with another answer it keeps comments, and a component that begins with
+  // one takes no classes from where it stands
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const { default: config } = await import('../../electron.vite.config.ts')
   const target = outDir ?? config.renderer.build.outDir

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { replaced } from '../../scripts/lib/build.mjs'
+import { projectRoot, replaced } from '../../scripts/lib/build.mjs'
 
 let out: string
 beforeEach(() => {
@@ -19,6 +19,23 @@ function fill(folder: string, text: string): void {
 const page = (folder = join(out, 'renderer')) => readFileSync(join(folder, 'index.html'), 'utf8')
 
 describe('a build', () => {
+  it.each([undefined, 'development'])('of the window alone is that of the product, whatever it is begun with (NODE_ENV %s)', (NODE_ENV) => {
+    const program = `import { buildRenderer } from './scripts/lib/build.mjs'; await buildRenderer({ outDir: ${JSON.stringify(join(out, 'renderer'))} })`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV },
+    })
+    expect([status, stderr.includes('rror')], stderr).toEqual([0, false])
+    const assets = join(out, 'renderer', 'assets')
+    const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(4)
+    // of comments in templates nothing is left
+    const kept = 'a click with the mouse leaves the focus'
+    expect(readFileSync(join(projectRoot, 'src/renderer/core/IconButton.vue'), 'utf8')).toContain(kept)
+    expect(scripts.filter((name) => readFileSync(join(assets, name), 'utf8').includes(kept))).toEqual([])
+  })
+
   it('stands beside the old one until it is complete', async () => {
     const target = join(out, 'renderer')
     fill(target, 'old')
