@@ -334,7 +334,14 @@ const MODEL: State[] = [
     },
     '[data-panel="inspector"]',
   ],
-  ['curves', async ({ page }) => page.keyboard.press('c'), '[data-panel="timeline"]'],
+  [
+    'curves',
+    async ({ page }) => {
+      await page.keyboard.press('c')
+      await page.getByRole('group', { name: 'Curves' }).waitFor()
+    },
+    '[data-panel="timeline"]',
+  ],
   [
     'a clip',
     async (stage) => {
