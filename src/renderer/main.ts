@@ -30,9 +30,9 @@ const locale = localeOf(new URLSearchParams(location.search).get('locale'))
 setLocale(locale)
 learn(english)
 document.documentElement.lang = locale
-lookAsSystem()
+const ownLook = lookAsSystem()
 
-const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open })) }).use(createPinia())
+const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open, ownLook })) }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)
 app.config.globalProperties.$printable = printableValue
 noteErrors(app)
