@@ -10,8 +10,14 @@ const SLOW = 180_000
 const tools = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Timeline tools' }).getByRole('button', { name, exact: true })
 const rows = (page: Page) => page.getByRole('grid', { name: 'Clips' }).getByRole('row')
 const chosen = (page: Page) => page.getByRole('grid', { name: 'Clips' }).getByRole('row', { selected: true }).getAttribute('aria-label')
-const names = (page: Page): Promise<(string | null)[]> =>
-  rows(page).evaluateAll((all: any[]) => all.map((row) => row.getAttribute('aria-label') as string))
+const labels = (list: Locator): Promise<(string | null)[]> =>
+  list.evaluateAll((all: any[]) => all.map((row) => row.getAttribute('aria-label') as string))
+const names = (page: Page): Promise<(string | null)[]> => labels(rows(page))
+const playbackOf = (page: Page) => page.getByRole('toolbar', { name: 'Playback' })
+const reachOf = (page: Page): Promise<string | null> => playbackOf(page).locator('.range').textContent()
+const forward = async (page: Page, frames: number): Promise<void> => {
+  for (let i = 0; i < frames; i++) await playbackOf(page).getByRole('button', { name: 'Next frame' }).click()
+}
 const more = async (page: Page, name: string): Promise<void> => {
   await tools(page, 'More for clips').click()
   await page.getByRole('dialog', { name: 'More for clips' }).getByRole('button', { name }).click()
@@ -82,7 +88,7 @@ describe.each([
       await page.getByRole('region', { name: 'Clips' }).getByRole('alert').waitFor()
       await expect.poll(now).toEqual(before)
       await tools(page, 'New clip, without movement').waitFor()
-      for (let i = 0; i < 5; i++) await page.getByRole('toolbar', { name: 'Playback' }).getByRole('button', { name: 'Next frame' }).click()
+      await forward(page, 5)
       await more(page, 'Split clip at the playhead')
       await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
       await expect.poll(now).toHaveLength(before.length + 1)
@@ -109,7 +115,7 @@ test(
     await openFromLibrary(page, /San Andreas\/models\/peds/)
     await page.getByRole('button', { name: /^Clips \d/ }).click()
     const before = await names(page)
-    const playback = page.getByRole('toolbar', { name: 'Playback' })
+    const playback = playbackOf(page)
     const right = async (what: Locator): Promise<number> => {
       const box = await what.boundingBox()
       return box ? box.x + box.width : NaN
@@ -134,7 +140,7 @@ test(
     await whole()
 
     await playback.getByRole('button', { name: 'First frame' }).click()
-    for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+    await forward(page, 4)
     await more(page, 'Split clip at the playhead')
     await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
     await whole()
@@ -186,7 +192,7 @@ test(
     const { page } = await startApp({ sample: true })
     page.setDefaultTimeout(20_000)
     await openFromLibrary(page, /San Andreas\/models\/peds/)
-    const playback = page.getByRole('toolbar', { name: 'Playback' })
+    const playback = playbackOf(page)
     const frame = playback.getByLabel('Current frame', { exact: true })
     await playback.getByRole('button', { name: 'Play', exact: true }).click()
     await playback.getByRole('button', { name: 'Pause' }).waitFor()
@@ -245,9 +251,8 @@ describe('the list of clips of a game that keeps each in a file', () => {
       await expect.poll(now).toEqual(before)
 
       // a frame is no whole number of the milliseconds that the file counts in
-      const playback = page.getByRole('toolbar', { name: 'Playback' })
       await rows(page).nth(1).click()
-      for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+      await forward(page, 4)
       await more(page, 'New clip from the pose at the playhead')
       await page.getByRole('textbox', { name: 'Name of clip new' }).press('Escape')
       await expect.poll(() => chosen(page)).toBe('new')
@@ -256,7 +261,7 @@ describe('the list of clips of a game that keeps each in a file', () => {
       await expect.poll(now).toEqual(before)
       await expect.poll(() => chosen(page)).toBe(before[1])
       // all of what is in sight is all of the clip
-      const reach = (): Promise<string | null> => playback.locator('.range').textContent()
+      const reach = (): Promise<string | null> => reachOf(page)
       const whole = await reach()
       await more(page, 'New clip from the range in sight')
       await page.getByRole('textbox', { name: 'Name of clip new' }).press('Escape')
@@ -265,7 +270,7 @@ describe('the list of clips of a game that keeps each in a file', () => {
 
       // parts that do not stand beside each other are joined by name
       await rows(page).first().click()
-      for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+      await forward(page, 4)
       await more(page, 'Split clip at the playhead')
       await page.getByRole('textbox', { name: `Name of clip ${before[0]}_2` }).press('Enter')
       await expect.poll(sorted).toEqual([...before, `${before[0]}_2`].sort())
@@ -288,11 +293,9 @@ describe('the list of motions of a game that plays them by number', () => {
       page.setDefaultTimeout(20_000)
       await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
       const slices = page.getByRole('grid', { name: 'Slices' }).getByRole('row')
-      const listed = (): Promise<(string | null)[]> =>
-        slices.evaluateAll((all: any[]) => all.map((row) => row.getAttribute('aria-label') as string))
+      const listed = (): Promise<(string | null)[]> => labels(slices)
       const before = await listed()
-      const playback = page.getByRole('toolbar', { name: 'Playback' })
-      const reach = (): Promise<string | null> => playback.locator('.range').textContent()
+      const reach = (): Promise<string | null> => reachOf(page)
       await slices.nth(1).click()
       const whole = await reach()
       await more(page, 'New clip, without movement')
@@ -304,7 +307,7 @@ describe('the list of motions of a game that plays them by number', () => {
       await expect.poll(reach).toBe(whole)
 
       await slices.nth(1).click()
-      for (let i = 0; i < 4; i++) await playback.getByRole('button', { name: 'Next frame' }).click()
+      await forward(page, 4)
       await more(page, 'Split clip at the playhead')
       await expect.poll(listed).toHaveLength(before.length + 1)
       await page.keyboard.press('Escape')
