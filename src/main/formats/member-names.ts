@@ -4,11 +4,13 @@ import { say } from '../../shared/texts/say.ts'
 import type { ArchiveMember, MemberList } from './archive.ts'
 import type { Diagnostics } from './format.ts'
 
+const keyOf = ({ name }: Pick<ArchiveMember, 'name'>): string => memberKey(name, 0).toLowerCase()
+
 /** @param order members, the one that a search finds first in front of the others of its name */
 export function numberDuplicates(order: Iterable<Pick<ArchiveMember, 'name' | 'duplicate'>>): void {
   const seen = new Map<string, number>()
   for (const member of order) {
-    const key = memberKey(member.name, 0).toLowerCase()
+    const key = keyOf(member)
     member.duplicate = seen.get(key) ?? 0
     seen.set(key, member.duplicate + 1)
   }
@@ -28,7 +30,6 @@ export interface Twins {
 
 /** Several members of one name, in the order of the first of them. Members without any name are none. */
 function twinsOf(members: MemberList<ArchiveMember>): Twins[] {
-  const keyOf = ({ name }: ArchiveMember): string => memberKey(name, 0).toLowerCase()
   const groups = new Map<string, number[]>()
   for (const member of members) if (member.duplicate > 0 && member.name) groups.set(keyOf(member), [])
   if (groups.size === 0) return []

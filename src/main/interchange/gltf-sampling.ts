@@ -1,7 +1,6 @@
 /** What a glTF's channels show between their keys. */
 import { slerp } from '../../shared/scene/matrix.ts'
 import { dot, unitQuaternion } from './quaternion.ts'
-import { length4 } from '../../shared/scene/length.ts'
 import type { GltfChannel } from './gltf-reader.ts'
 
 /** How far a time in seconds may be from the one that it stands for: it was rounded to 32 bits. */
@@ -43,10 +42,7 @@ export function sampleChannel(channel: GltfChannel, seconds: number, out: Float3
     } else if (path === 'rotation') slerp(out, 0, values, a, values, b, t)
     else for (let c = 0; c < width; c++) out[c] = values[a + c] + (values[b + c] - values[a + c]) * t
   }
-  if (path !== 'rotation') return
-  const length = length4(out[0], out[1], out[2], out[3])
-  if (length > 1e-12) for (let c = 0; c < 4; c++) out[c] /= length
-  else out.set([0, 0, 0, 1])
+  if (path === 'rotation') unitQuaternion(out, 0)
 }
 
 /** A rotation at a time as tools show it that blend components in straight lines; where a channel has none, as `sampleChannel`. */

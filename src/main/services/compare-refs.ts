@@ -217,7 +217,7 @@ export function* compareText(report: CompareReport): Generator<string> {
     yield `${say('compare.sides', { path: row.path || report.base!, a: say(`compare.state.${row.a}`), b: say(`compare.state.${row.b}`) })}\n`
     const { changedByA, changedByB } = row
     const { alike, a, b } = changesOfTwo(changedByA, changedByB)
-    if (alike.length > 0) yield* placeLines(alike, '  A B ')
+    yield* placeLines(alike, '  A B ')
     if (changedByA?.state === 'changed') yield* changeLines({ ...changedByA, changes: a }, '  A ')
     if (changedByB?.state === 'changed') yield* changeLines({ ...changedByB, changes: b }, '  B ')
     for (const { path, base, a, b } of row.conflicts) yield `  ${say('compare.conflict', { path, base, a, b })}\n`

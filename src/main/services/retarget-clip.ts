@@ -179,7 +179,8 @@ function retargetClip(
   const body = map.target
   // where source and target are one figure, its feet are in their places already
   const same = sameFigure(a, b)
-  const feet = !same && soles && map.source && body ? { source: solesOf(source, map.source), target: solesOf(target, body) } : undefined
+  const feet =
+    hips && !same && soles && map.source && body ? { source: solesOf(source, map.source), target: solesOf(target, body) } : undefined
   const stood = (plants || soles) && hips ? retargetStanding(plan, played, rate, { plants: plants && !same, soles: feet }) : undefined
   const motion = stood?.motion ?? retarget(plan, played)
   const { plants: standing, slide } = plants && stood ? stood : { plants: [], slide: 0 }

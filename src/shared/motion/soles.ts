@@ -7,6 +7,7 @@ import { placesOf, stand } from './figure.ts'
 import { SIDES } from './foot-balls.ts'
 import { frameOf } from './motion.ts'
 import { inverseTurn, rotate } from './turns.ts'
+import { transformPoint } from '../scene/matrix.ts'
 import type { Body } from './body.ts'
 import type { Figure, FigurePlaces } from './figure.ts'
 import type { Side } from './foot-balls.ts'
@@ -70,6 +71,7 @@ function addPoints({ skins }: Pick<Scene, 'skins'>, mesh: Mesh, foot: Uint8Array
     else points.set(joint, [x, y, z])
   }
   const { positions } = mesh
+  const at = [0, 0, 0]
   for (let v = 0; 3 * v < positions.length; v++) {
     const [x, y, z] = positions.subarray(3 * v, 3 * v + 3)
     if (!skin) {
@@ -82,9 +84,8 @@ function addPoints({ skins }: Pick<Scene, 'skins'>, mesh: Mesh, foot: Uint8Array
     const slot = skin.slots[most]
     const joint = skin.joints[slot]
     if (!foot[joint]) continue
-    const [m, o] = [skin.inverseBind, 16 * slot]
-    const row = (c: number): number => m[o + c] * x + m[o + 4 + c] * y + m[o + 8 + c] * z + m[o + 12 + c]
-    add(joint, row(0), row(1), row(2))
+    transformPoint(at, 0, skin.inverseBind, 16 * slot, x, y, z)
+    add(joint, at[0], at[1], at[2])
   }
 }
 

@@ -3,6 +3,7 @@
  * Column-major matrices, column vectors, quaternions x,y,z,w. Elsewhere gl-matrix serves.
  */
 import { length3 } from './length.ts'
+
 type Numbers = Float32Array | Float64Array | number[]
 
 /** The identity, 16 numbers. */

@@ -16,12 +16,13 @@ export const CAR_COLORS: ReadonlyMap<number, 'paint' | 'lamp'> = new Map([
   [0xff3c00, 'lamp'],
 ])
 
-/** Frames that vehicles alone have: the body that is drawn, and the places of the wheels. */
-const VEHICLE = /^(?:chassis(?:_dummy|_vlo)?|wheel_[lr][fmb]_dummy)$/i
+/** Frames that vehicles alone have: the body that is drawn, and the places of the wheels by their side. */
+const CHASSIS = /^chassis(?:_dummy|_vlo)?$/i
+const WHEEL_PLACE = /^wheel_([lr])[fmb]_dummy$/i
 
 /** Whether the game makes a vehicle of a clump: it paints those itself, and draws them with pictures that all of them share. */
 export function isVehicle({ frames }: ClumpView): boolean {
-  return frames.some(({ name }) => VEHICLE.test(name))
+  return frames.some(({ name }) => CHASSIS.test(name) || WHEEL_PLACE.test(name))
 }
 
 /** Damaged parts wait for a crash; atomics without the render flag are never drawn. */
@@ -35,20 +36,19 @@ export function isVisible(name: string, flags: number): boolean {
  */
 export function addWheels(scene: Scene): void {
   const { skeleton, meshes } = scene
-  const dummy = /^wheel_([lr])[fmb]_dummy$/i
   const wheel = meshes.find(
     (m) =>
       m.skin < 0 &&
       m.joint >= 0 &&
       /^wheel$/i.test(m.name) &&
       skeleton.parents[m.joint] >= 0 &&
-      dummy.test(skeleton.names[skeleton.parents[m.joint]]),
+      WHEEL_PLACE.test(skeleton.names[skeleton.parents[m.joint]]),
   )
   if (!wheel) return
   const home = skeleton.parents[wheel.joint]
   const taken = new Set(meshes.map((m) => (m.joint >= 0 ? skeleton.parents[m.joint] : -1)))
   for (let joint = 0; joint < skeleton.count; joint++) {
-    const side = dummy.exec(skeleton.names[joint])
+    const side = WHEEL_PLACE.exec(skeleton.names[joint])
     if (!side || joint === home || taken.has(joint)) continue
     const local = skeleton.restLocal.slice(16 * wheel.joint, 16 * wheel.joint + 16)
     const turn = side[1].toLowerCase() === 'l' ? -1 : 1

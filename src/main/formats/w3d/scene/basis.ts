@@ -3,6 +3,7 @@
  * Y up and +Z front. So X becomes Z, Y becomes X, Z becomes Y: the axes change places in a circle and no number is rounded.
  */
 import { length3 } from '../../../../shared/scene/length.ts'
+
 type Numbers = Float32Array | Float64Array | number[]
 
 /** scene axis i is file axis AXIS[i] */
