@@ -228,10 +228,12 @@ function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
   for (const primitive of mdt.faces.primitives) {
     const roles = cornerRoles(primitive.type)
     const { indices } = primitive
-    for (let i = 0; i < indices.length; i++) {
-      const role = roles[i % roles.length]
-      if (indices[i] < 0 || indices[i] >= limits[role]) bad[role] = (bad[role] ?? 0) + 1
-    }
+    roles.forEach((role, first) => {
+      const limit = limits[role]
+      let outside = 0
+      for (let i = first; i < indices.length; i += roles.length) if (indices[i] < 0 || indices[i] >= limit) outside++
+      if (outside > 0) bad[role] = (bad[role] ?? 0) + outside
+    })
     if (primitive.material >= mdt.materials.length && mdt.materials.length > 0) bad.material = (bad.material ?? 0) + 1
   }
   for (const [role, times] of Object.entries(bad))
