@@ -46,7 +46,7 @@ export interface IndexOptions {
 
 /** Files per transaction, and bytes that they may have been decoded from: a kill loses at most these. */
 const BATCH = 500
-const BATCH_BYTES = 4 * 2 ** 20
+const BATCH_BYTES = 64 * 2 ** 20
 /** A row once it is written; none for a member that is another file by its reference. */
 interface Made {
   id: number | undefined
