@@ -8,9 +8,6 @@ import type { Db } from './database.ts'
 /** Diagnostics per file that are kept. */
 const MOST_DIAGNOSTICS = 1000
 
-/** Keys of a file that one statement writes. */
-const KEYS_AT_ONCE = 8
-
 const COUNTS = ['bones', 'meshes', 'skins', 'weights', 'clips', 'slices', 'textures', 'keys', 'skin_bones', 'diagnostics'] as const
 /** Columns of a file's row, all but its id; the first two are known to whoever writes it. */
 const FILE = [
@@ -59,8 +56,10 @@ export function prepareRows(db: Db) {
     finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
     names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
     details: db.prepare('INSERT INTO details VALUES (?, ?, ?)'),
-    key: db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)'),
-    keys: db.prepare(`INSERT INTO keys VALUES ${Array.from({ length: KEYS_AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
+    // all of a file at once, out of its summary: a statement for each is a call from one language into another
+    keys: db.prepare(
+      `INSERT INTO keys ${['provides', 'needs'].map((of) => `SELECT @id, '${of}', key, value FROM json_each(@summary, '$.${of}')`).join(' UNION ALL ')}`,
+    ),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
       'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -91,8 +90,6 @@ export interface PackedFile {
   /** both as JSON */
   summary: string
   diagnostics: string
-  provides: readonly string[]
-  needs: readonly string[]
   /** that are searched */
   names: readonly string[]
 }
@@ -100,7 +97,8 @@ export interface PackedFile {
 /** Numbers of `files` that tell what else there is of it. */
 type FileCounts = Record<(typeof COUNTS)[number], number>
 
-const lower = (keys: readonly string[] | undefined): string[] => (keys ?? []).map((key) => key.toLowerCase())
+/** As they are looked for: half a pair of UTF-16 would be one thing in JSON and another in a question to SQLite. */
+const lower = (keys: readonly string[] | undefined): string[] => (keys ?? []).map((key) => key.toLowerCase().toWellFormed())
 
 /** What a summary is read from again. */
 export type Details = Pick<FileSummary, 'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'provides' | 'needs'>
@@ -135,8 +133,6 @@ export interface FileRow {
   columns: Column[]
   summary: string
   diagnostics: string
-  provides: readonly string[]
-  needs: readonly string[]
   /** what it is found by; '' of an archive before its end */
   text: string
   /** of its file, where that was decoded */
@@ -171,8 +167,8 @@ export function rowOf(file: Found, contents: Contents, text: string, { bytes = 0
   const error = failed ? errorColumns(failed) : NO_ERROR
   const of = [ref, position, name, name.toLowerCase(), stemOf(name), size, mtime, stamp, changed, crc, companion]
   const columns = [...of, recognised.format, recognised.kind, recognised.family, packed.note, ...countsOf(packed), ...error]
-  const { summary, diagnostics, provides, needs } = packed
-  return { kind: 'file', ref, folder, columns, summary, diagnostics, provides, needs, text, bytes, failed: failed !== undefined, archive }
+  const { summary, diagnostics } = packed
+  return { kind: 'file', ref, folder, columns, summary, diagnostics, text, bytes, failed: failed !== undefined, archive }
 }
 
 const NO_ERROR = [null, null, null]
@@ -182,9 +178,9 @@ const countsOf = ({ counts }: PackedFile): number[] => COUNTS.map((name) => coun
 /** The same file with nothing in it but an error: its summary is one that no row can hold. */
 export function refusedRow(row: FileRow, failed: ErrorData): FileRow {
   const columns = row.columns.slice(0, NOTE - OF_WRITER)
-  const { summary, diagnostics, provides, needs, note } = NOTHING
+  const { summary, diagnostics, note } = NOTHING
   return {
-    ...{ ...row, summary, diagnostics, provides, needs, failed: true },
+    ...{ ...row, summary, diagnostics, failed: true },
     columns: [...columns, note, ...countsOf(NOTHING), ...errorColumns(failed)],
   }
 }
@@ -237,28 +233,16 @@ export function packed(summary: FileSummary, list: readonly Diagnostic[]): Packe
     note,
     summary: JSON.stringify(Object.fromEntries(filled)),
     diagnostics: JSON.stringify(diagnostics),
-    provides,
-    needs,
     names: namesIn(summary),
   }
 }
 
 /** What is in a file, beside its own row. */
-export function writeDetails(s: Statements, id: number, row: FileRow): void {
-  if (hasContents(row)) s.details.run(id, row.summary, row.diagnostics)
-  writeKeys(s, id, 'provides', row.provides)
-  writeKeys(s, id, 'needs', row.needs)
-}
-
-/** Several by one statement: each is a call from one language into another. */
-function writeKeys({ keys, key }: Statements, id: number, direction: string, list: readonly string[]): void {
-  let at = 0
-  for (; at + KEYS_AT_ONCE <= list.length; at += KEYS_AT_ONCE) {
-    const values: Column[] = []
-    for (let i = at; i < at + KEYS_AT_ONCE; i++) values.push(id, direction, i, list[i])
-    keys.run(values)
-  }
-  for (; at < list.length; at++) key.run(id, direction, at, list[at])
+export function writeDetails({ details, keys }: Statements, id: number, row: FileRow): void {
+  if (!hasContents(row)) return
+  const { summary, diagnostics } = row
+  details.run(id, summary, diagnostics)
+  keys.run({ id, summary })
 }
 
 /** Names in a file that are searched. */
