@@ -13,6 +13,11 @@ export function best(runs: number, body: () => void): number {
   return least
 }
 
+/** The one in the middle: as who uses it feels it, with all that is collected in between. */
+export function median(took: readonly number[]): number {
+  return [...took].sort((a, b) => a - b)[took.length >> 1]
+}
+
 /**
  * The processor's time that this thread has between two looks of a timer, at most: on a busy machine that tells what is late by its own fault.
  * @returns ends it, and gives the milliseconds

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** What `timeline.ts` runs inside a page: a quarter of a million keys from the services' answer to pixels, then panned and zoomed. */
 import { allTimes, makeTracks } from './timeline-tracks.ts'
+import { median } from './measure.ts'
 import { curvesOf, valueRange } from '../../src/renderer/features/timeline/curves.ts'
 import { drawCurve, drawTimeLines, drawValueAxis, type CurveColors } from '../../src/renderer/features/timeline/draw-curves.ts'
 import { dopeRows, fromNative, nestGroups } from '../../src/renderer/features/timeline/dope-rows.ts'
@@ -27,8 +28,6 @@ function timed(g: CanvasRenderingContext2D, body: () => void): number {
   g.getImageData(0, 0, 1, 1)
   return performance.now() - start
 }
-
-const median = (list: number[]): number => list.sort((a, b) => a - b)[list.length >> 1]
 
 function run(): TimelineFigures {
   const canvas = document.body.appendChild(document.createElement('canvas'))
