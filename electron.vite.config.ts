@@ -2,16 +2,9 @@ import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import { templateOptions } from './scripts/lib/printable-templates.mjs'
+import { workers } from './scripts/lib/workers.mjs'
 
 const here = import.meta.dirname
-/** Started by the program that serves the window, and by the command line. */
-const workers = {
-  'index-worker': resolve(here, 'src/main/library/index-worker.ts'),
-  'reading-worker': resolve(here, 'src/main/library/reading-worker.ts'),
-  'watch-worker': resolve(here, 'src/main/library/watch-worker.ts'),
-  'model-worker': resolve(here, 'src/main/services/model-worker.ts'),
-  'services-worker': resolve(here, 'src/main/hosts/backend/services-worker.ts'),
-}
 
 export default defineConfig({
   main: {

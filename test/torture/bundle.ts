@@ -2,6 +2,7 @@
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
+import { workers } from '../../scripts/lib/workers.mjs'
 import { programFile, scratchFolder } from './places.ts'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
@@ -24,9 +25,7 @@ export async function bundlePrograms(): Promise<string> {
           'kill-child': own('kill-child'),
           arena: own('arena'),
           cli: join(projectRoot, 'src/main/cli/main.ts'),
-          'index-worker': join(projectRoot, 'src/main/library/index-worker.ts'),
-          'reading-worker': join(projectRoot, 'src/main/library/reading-worker.ts'),
-          'model-worker': join(projectRoot, 'src/main/services/model-worker.ts'),
+          ...workers,
         },
         output: {
           entryFileNames: '[name].js',

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { projectRoot } from '../../scripts/lib/build.mjs'
+import { workers } from '../../scripts/lib/workers.mjs'
 
 /**
  * @param entry below the project, e.g. `src/main/cli/main.ts`
@@ -12,7 +13,6 @@ export async function bundleForWindows(entry: string): Promise<string> {
   const cache = join(projectRoot, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
   const outDir = mkdtempSync(join(cache, 'windows-bundle-'))
-  const source = (path: string): string => join(projectRoot, path)
   await build({
     configFile: false,
     root: projectRoot,
@@ -26,12 +26,7 @@ export async function bundleForWindows(entry: string): Promise<string> {
       target: 'node22',
       minify: false,
       rollupOptions: {
-        input: {
-          main: source(entry),
-          'index-worker': source('src/main/library/index-worker.ts'),
-          'reading-worker': source('src/main/library/reading-worker.ts'),
-          'model-worker': source('src/main/services/model-worker.ts'),
-        },
+        input: { main: join(projectRoot, entry), ...workers },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

@@ -1,0 +1,1 @@
+export const workers: Record<string, string>
