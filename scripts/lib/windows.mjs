@@ -91,7 +91,8 @@ export async function prepareWindows(windows) {
 
 function launch(windows, args, { out, env = {} }) {
   const [stdout, stderr] = [openSync(out, 'w'), openSync(`${out}.err`, 'w')]
-  const wine = { WINEPREFIX: windows.prefix, WINEDEBUG: '-all' }
+  // Wine's server lives on for a while after what it served, and its temporary folder with it
+  const wine = { WINEPREFIX: windows.prefix, WINEDEBUG: '-all', TMPDIR: windowsCache }
   const child = spawn(windows.native ? windows.node : windows.wine, args, {
     cwd: projectRoot,
     env: { ...process.env, ...(windows.native ? {} : wine), ...env },

@@ -2,7 +2,7 @@
  * The checks of checks.ts on Windows: natively there, elsewhere by Windows' Node under Wine where the machine has both (`npm run windows-node`).
  * One process runs them all.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,8 +37,6 @@ describe.skipIf(missing)(missing ? `on Windows (skipped: ${missing})` : 'on Wind
     if (existsSync(files.outcomes)) outcomes = JSON.parse(readFileSync(files.outcomes, 'utf8')) as Outcome[]
   }, 900_000)
   afterAll(() => {
-    // Wine's server lives on for a while and keeps a folder of its own
-    for (const name of readdirSync(tmpdir())) if (name.startsWith('wine-')) remove.push(join(tmpdir(), name))
     for (const folder of remove) if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
