@@ -117,4 +117,33 @@ describe('comparing', () => {
     const [tools, side] = await Promise.all([laid.boundingBox(), panel.boundingBox()])
     expect(tools!.x + tools!.width).toBeLessThan(side!.x)
   })
+
+  test('files of no open library in the picture, which the library stays behind; folders have none, and nothing chosen says how to', async ({
+    startApp,
+    place,
+  }) => {
+    const { page, state } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const game = join(state, 'sample', 'Dark Cloud 2')
+    cpSync(join(game, 'adventurer'), join(place, 'elsewhere'), { recursive: true })
+    cpSync(join(state, 'sample', 'Dark Cloud', 'chara', 'adventurer.chr'), join(place, 'apart', 'other.chr'))
+    await page.keyboard.press('Alt+Shift+8')
+    const panel = page.getByRole('dialog', { name: 'Compare' })
+    await panel.getByText('Nothing to compare yet').waitFor()
+    const choose = async (a: string, b: string): Promise<void> => {
+      await panel.getByRole('textbox', { name: 'A' }).fill(a)
+      await panel.getByRole('textbox', { name: 'B' }).fill(b)
+      await panel.getByRole('textbox', { name: 'B' }).press('Enter')
+    }
+    await choose(game, join(place, 'elsewhere'))
+    await panel.getByText('Folders have no picture').waitFor({ timeout: 30_000 })
+    await expect.poll(() => panel.getByRole('button', { name: 'In the picture' }).count()).toBe(0)
+
+    await choose(join(place, 'elsewhere', 'adventurer.mds'), join(place, 'apart', 'other.chr!adventurer.mds'))
+    await panel.getByRole('button', { name: 'In the picture' }).click()
+    await page.locator('section.second').waitFor({ timeout: 60_000 })
+    // the model with its neighbours: the script beside it names its clips
+    await expect.poll(() => page.locator('header').getByRole('tab').allTextContents()).toEqual(['sample', 'adventurer', 'other'])
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor()
+  })
 })

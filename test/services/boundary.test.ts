@@ -325,6 +325,10 @@ describe('the browser', () => {
     await own.close()
     // and opens it again in the next run, when it is among the recent ones
     const next = createServices({ stateFolder: join(base, 'state-2'), host: 'web', watchEvery: 0, home })
+    // what was open of it says so, and nothing of it is opened before the folder is
+    expect(await code(next, 'open.around', { ref: join(outside, 'game', primary) })).toBe('ok')
+    expect(await code(next, 'open.around', { ref: join(outside, 'x') })).toBe('refused')
+    expect(await code(next, 'model.open', { ref: join(outside, 'game', primary) })).toBe('refused')
     expect(await code(next, 'library.open', { root: join(outside, 'game') })).toBe('ok')
     expect(await code(next, 'library.open', { root: outside })).toBe('refused')
     await next.close()

@@ -56,6 +56,18 @@ describe('what a path means', () => {
     expect(await look(pack)).toMatchObject([{ root: join_('game', 'sub') }])
   })
 
+  it('is opened in the folder around it where no open library holds it, a member too', async () => {
+    const pack = join_('game', 'sub', 'pack.fpk')
+    expect(await call('open.around', { ref: `${pack}!b.num` })).toEqual({ root: join_('game', 'sub') })
+    const { root } = await call('library.open', { root: join_('game') })
+    expect(await call('open.around', { ref: `${pack}!b.num` })).toEqual({ root: '' })
+    // one of earlier before the folder alone
+    await bench.close()
+    bench = start({ after: bench, registry: fakeRegistry })
+    expect(await call('open.around', { ref: pack })).toEqual({ root })
+    await expect(call('open.around', { ref: join_('game', 'gone.num') })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   it('opens the model with its neighbours', async () => {
     const [target] = await look(join_('game', 'a.extra.num'))
     if (target.kind !== 'file') throw new Error(target.kind)

@@ -132,7 +132,7 @@ export class Boundary implements Leave {
       path = this.fromHome(path)
     }
     if (rule === 'mod-folder' && path === '') return
-    if (!this.rules[rule](rule === 'file' || rule === 'given' ? this.realFile(path) : realPlace(path), path))
+    if (!this.rules[rule](REFERENCES.has(rule) ? this.realFile(path) : realPlace(path), path))
       throw new FormatError('refused', this.reason(rule, path), { file: path })
   }
 
@@ -143,6 +143,7 @@ export class Boundary implements Leave {
       this.options.given().some((file) => sameReal(file, real)),
     folder: (real) => this.inLibrary(real),
     given: (real) => this.isShown(real) || this.inLibrary(real) || (!this.isOwn(real) && this.inArea(real)),
+    around: (real, path) => this.rules.given(real, path) || this.options.recent().some((root) => below(root, real)),
     library: (real, path) =>
       this.isShown(real) || (!this.isOwn(real) && (this.inArea(real) || this.inLibrary(real) || this.options.recent().includes(path))),
     known: (real, path) =>
@@ -200,6 +201,8 @@ export class Boundary implements Leave {
   }
 }
 
+/** Rules whose paths may lead into archives. */
+const REFERENCES: ReadonlySet<PathRule> = new Set(['file', 'given', 'around'])
 const PACKAGE = /\.(zip|marrow)$/i
 
 function below(root: string, real: string): boolean {

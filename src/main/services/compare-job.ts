@@ -31,5 +31,5 @@ export function comparison(
   })
   const lines: string[] = []
   for (const line of compareText(report)) if (lines.push(line.trimEnd()) >= MOST_LINES) break
-  return { ...report, lines }
+  return { ...report, lines, folders: store.exists(a) && store.isFolder(a) }
 }

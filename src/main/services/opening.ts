@@ -63,6 +63,12 @@ export class Opening {
     }
   }
 
+  /** Of a file, or a member, that no open library holds, the folder to open for it; else ''. @throws FormatError not-found, io */
+  around(ref: string): string {
+    const disk = realPath(this.store.diskFile(ref))
+    return this.libraries.holding(disk) ? '' : this.folderAround(disk)
+  }
+
   private file(path: string, real: string, root?: string): OpenTarget {
     const name = basename(real)
     const none = (message: string): OpenTarget => ({ kind: 'none', path, message: say('given.named', { name, why: message }) })

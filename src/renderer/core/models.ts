@@ -179,6 +179,15 @@ export const useModels = defineStore('models', () => {
     return put(await (live ? session.call('model.scene', { model: live }) : session.call('model.open', { ref, library: library.info?.id })))
   }
 
+  /**
+   * What stands in no open library is there to be opened afterwards, with what stands beside it: its folder is one more library, and the shown one
+   * stays. Rejects where it may not be read.
+   */
+  async function reach(ref: string): Promise<void> {
+    const { root } = await session.call('open.around', { ref })
+    if (root) await session.call('library.open', { root })
+  }
+
   /** Tabs in this order; those of other files stay behind them. */
   function arrange(refs: readonly string[]): void {
     const place = ({ info }: OpenModel): number => (refs.indexOf(info.primary) + refs.length + 1) % (refs.length + 1)
@@ -418,6 +427,7 @@ export const useModels = defineStore('models', () => {
     scene,
     openRef,
     openBeside,
+    reach,
     arrange,
     adopt,
     show,

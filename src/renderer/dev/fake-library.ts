@@ -121,6 +121,7 @@ export function fakeLibrary(emit: <K extends EventName>(name: K, event: EventMap
       place === '' ? [{ name: 'chara', place: 'chara', archive: false, count: rows.length, folders: 0 }] : [],
     'library.seek': () => -1,
     'library.place': () => -1,
+    'open.around': () => ({ root: '' }),
     'library.standings': ({ refs }: { refs: string[] }) => refs.map(() => null),
     'library.preview': () => ({ reason: 'The window has no files here', broken: false }),
     'library.query': (q: {

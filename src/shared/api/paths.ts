@@ -23,6 +23,8 @@ export type PathRule =
   | 'chosen'
   /** a file that the user chose, or one of a library that is open */
   | 'given'
+  /** one that is given, or one of a library that was open */
+  | 'around'
   /** a folder that files are written into */
   | 'place'
   /** the folder that mods are saved to */
@@ -33,6 +35,7 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'settings.set': { modFolder: 'mod-folder' },
   'folders.list': { path: 'list' },
   'open.look': { 'paths.[]': 'chosen' },
+  'open.around': { ref: 'around' },
   'library.open': { root: 'library' },
   'library.forget': { root: 'known' },
   'library.leaveOut': { folder: 'folder' },

@@ -36,6 +36,7 @@ const comparison = (more: Partial<Comparison>): Comparison => ({
   omitted: 0,
   failures: [],
   lines: [],
+  folders: false,
   ...more,
 })
 const told = (rows: ReturnType<typeof compareRows>) =>

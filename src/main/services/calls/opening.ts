@@ -6,6 +6,7 @@ export function openingCalls({ opening, libraries }: CallContext): HandlersOf<'o
     // a host that is told paths answers this itself
     'open.pending': () => ({ paths: [] }),
     'open.look': ({ paths }) => paths.map((path) => opening.look(path)),
+    'open.around': ({ ref }) => ({ root: opening.around(ref) }),
     'open.match': ({ files }) => files.map((file) => opening.match(file)),
     'inbox.begin': ({ name, kept }) =>
       opening.inbox.begin(

@@ -26,6 +26,8 @@ export const hostCalls = {
   'open.pending': call(nothing)<{ paths: string[] }>(),
   /** what paths mean, and which folder each is looked at in */
   'open.look': call(v.object({ paths: v.pipe(v.array(text), v.maxLength(MOST_PATHS)) }))<OpenTarget[]>(),
+  /** the folder that a file is looked at in which stands in no library that is open; '' where it stands in one */
+  'open.around': call(v.object({ ref: text }))<{ root: string }>(),
   /** files of libraries that are open with this name, size and hash (SHA-256, hex); null where there is none. For windows that know no paths */
   'open.match': call(
     v.object({

@@ -81,6 +81,8 @@ export type CompareVersion = 'saved' | 'game' | 'original'
 export interface Comparison extends CompareReport {
   /** the report as `marrow compare` prints it, a line each */
   lines: string[]
+  /** folders were compared: what is in them has no one picture */
+  folders: boolean
 }
 
 export interface CompareProgress {
