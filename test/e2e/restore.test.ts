@@ -1,5 +1,5 @@
 /** What was open is there again: after a reload, in another run, and where the host is gone the page says what to do. */
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
@@ -111,6 +111,31 @@ describe('what was open', () => {
     const third = await startApp({ state })
     await third.page.getByText(/^Not opened again: /).waitFor({ timeout: 90_000 })
     await expect.poll(() => tabsOf(third.page)).toHaveLength(2)
+  }, 120_000)
+})
+
+describe('models of another folder than the shown one', () => {
+  test('are there again, with what stands beside them, in the next run too', async ({ startApp, stateFolder: state, place }) => {
+    const first = await startApp({ sample: true, state })
+    const { sample } = await first.services.handlers['app.info']({}, { signal })
+    cpSync(join(sample, 'Dark Cloud 2', 'adventurer'), join(place, 'elsewhere'), { recursive: true })
+    await first.page.getByText(/^Scanned /).waitFor({ timeout: 90_000 })
+    await first.page.keyboard.press('Alt+Shift+8')
+    const panel = first.page.getByRole('dialog', { name: 'Compare' })
+    await panel.getByRole('textbox', { name: 'A' }).fill(join(sample, 'Dark Cloud 2', 'adventurer', 'adventurer.mds'))
+    await panel.getByRole('textbox', { name: 'B' }).fill(join(place, 'elsewhere', 'adventurer.mds'))
+    await first.page.keyboard.press('Enter')
+    await panel.getByRole('button', { name: 'In the picture' }).click()
+    await first.page.locator('section.second').waitFor({ timeout: 60_000 })
+    const tabs = await tabsOf(first.page)
+    expect(tabs).toHaveLength(3)
+    await isKept(first.services, /elsewhere/)
+    await first.close()
+
+    const second = await startApp({ state })
+    await expect.poll(() => tabsOf(second.page), { timeout: 90_000 }).toEqual(tabs)
+    await second.page.locator('.tabs').getByRole('tab').last().click()
+    await second.page.locator('[data-slice="2"]').waitFor({ timeout: 60_000 })
   }, 120_000)
 })
 

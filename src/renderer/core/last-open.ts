@@ -117,6 +117,8 @@ export const useLastOpen = defineStore('lastOpen', () => {
       for (const [i, state] of [...was.models.entries()].sort(([a], [b]) => Number(b === first) - Number(a === first))) {
         if (models.open.some(({ info }) => info.primary === state.ref)) continue
         try {
+          // it may stand in another folder than the shown one
+          await models.reach(state.ref)
           const model = await models.openBeside(state.ref, live.find(({ primary }) => primary === state.ref)?.id)
           takeUp(model, state)
           // who went on meanwhile, or asked for a folder, is left there
