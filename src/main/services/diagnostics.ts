@@ -34,7 +34,7 @@ export function previewDiagnostics(source: DiagnosticsSource): DiagnosticsPrevie
     parts: [
       { name: 'versions.json', what: say('diagnostics.versions') },
       { name: 'settings.json', what: say('diagnostics.settings') },
-      { name: 'log.txt', what: say('diagnostics.log', { n: lines.length }) },
+      { name: 'log.txt', what: say('diagnostics.log', { count: lines.length }) },
     ],
     log: lines.slice(-PREVIEW_LINES).map(scrub),
     // the window names them again when it asks for a beginning: as they are

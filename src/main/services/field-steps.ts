@@ -92,7 +92,7 @@ export function fieldStep(
   const [{ path }] = values
   const others = values.length - 1
   return {
-    label: others === 0 ? say('fields.set', { field: path }) : say('fields.setSeveral', { field: path, n: others }),
+    label: others === 0 ? say('fields.set', { field: path }) : say('fields.setSeveral', { field: path, count: others }),
     body(session) {
       const document = session.edit(ref)
       const { format, bytes } = model.file(ref)

@@ -88,13 +88,14 @@ describe('texts', () => {
 
   it('count by the language', () => {
     expect(sayCount(1234567)).toBe('1,234,567')
-    // of a report that programs read too
-    expect([0, 1, 2, 1234].map((n) => say('diagnostics.log', { n }))).toEqual([
-      '0 lines of the log',
-      '1 line of the log',
-      '2 lines of the log',
-      '1234 lines of the log',
+    expect([0, 1, 2, 2439].map((count) => say('formats.vertices', { count }))).toEqual([
+      '0 vertices',
+      '1 vertex',
+      '2 vertices',
+      '2,439 vertices',
     ])
+    // of a report that programs read too
+    expect([0, 1, 2, 1234].map((n) => say('reports.fields.sum', { n }))).toEqual(['0 fields', '1 field', '2 fields', '1234 fields'])
   })
 
   it('of a part are said by its own speaker, with those of main', () => {

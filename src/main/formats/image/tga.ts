@@ -132,10 +132,10 @@ function codedLength(reader: Reader, count: number, size: number): number {
   let left = count
   while (left > 0) {
     if (at >= reader.end)
-      reader.fail('truncated', say('images.tga.packetsEnd', { n: left }), 'pixels', {
+      reader.fail('truncated', say('images.tga.packetsEnd', { count: left }), 'pixels', {
         offset: at,
-        expected: say('images.tga.pixels', { n: count }),
-        actual: say('images.tga.pixels', { n: count - left }),
+        expected: say('images.tga.pixels', { count: count }),
+        actual: say('images.tga.pixels', { count: count - left }),
       })
     const packet = reader.bytes[at]
     const n = (packet & 127) + 1

@@ -25,5 +25,5 @@ export const fields = {
   noText: '{field} takes a text without NUL',
   noLatin: 'the file cannot say "{character}"',
   set: 'Set {field}',
-  setSeveral: 'Set {field} and {n} other | Set {field} and {n} others',
+  setSeveral: 'Set {field} and {count} other | Set {field} and {count} others',
 } as const

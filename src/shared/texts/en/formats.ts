@@ -1,16 +1,16 @@
 /** Formats: what files of several families say, and what is said of all of them. */
 export const formats = {
-  /** in summaries of files, which programs read too */
-  bones: '{n} bone | {n} bones',
-  events: '{n} event | {n} events',
-  faces: '{n} face | {n} faces',
-  keys: '{n} key | {n} keys',
-  materials: '{n} material | {n} materials',
-  meshes: '{n} mesh | {n} meshes',
-  submeshes: '{n} submesh | {n} submeshes',
-  tracks: '{n} track | {n} tracks',
-  triangles: '{n} triangle | {n} triangles',
-  vertices: '{n} vertex | {n} vertices',
+  /** in summaries of files and of what is in them */
+  bones: '{count} bone | {count} bones',
+  events: '{count} event | {count} events',
+  faces: '{count} face | {count} faces',
+  keys: '{count} key | {count} keys',
+  materials: '{count} material | {count} materials',
+  meshes: '{count} mesh | {count} meshes',
+  submeshes: '{count} submesh | {count} submeshes',
+  tracks: '{count} track | {count} tracks',
+  triangles: '{count} triangle | {count} triangles',
+  vertices: '{count} vertex | {count} vertices',
   /** what a part of a file is, small as in the middle of a sentence */
   nodes: {
     animation: 'animation',

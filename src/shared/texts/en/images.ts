@@ -38,7 +38,7 @@ export const images = {
   },
   tga: {
     bits: '{bits} bit',
-    pixels: '{n} pixel | {n} pixels',
+    pixels: '{count} pixel | {count} pixels',
     format: {
       plain: 'TGA, {bits} bit',
       palette: 'TGA, {bits} bit palette',
@@ -48,7 +48,7 @@ export const images = {
     label: 'Truevision TGA',
     unknownType: 'image type {type} is not known',
     summary: '{width} x {height}, {bits} bit',
-    packetsEnd: 'the packets end {n} pixel early | the packets end {n} pixels early',
+    packetsEnd: 'the packets end {count} pixel early | the packets end {count} pixels early',
     bitsNotRead: '{bits} bits per pixel of image type {type} are not read',
     colourMapNotRead: 'a colour map of {bits} bits is not read',
     indicesNotWritten: 'indices of 16 bits are read, not written',

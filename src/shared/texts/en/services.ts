@@ -208,7 +208,7 @@ export const given = {
 export const diagnostics = {
   versions: 'versions of Marrow, its parts and the system',
   settings: 'settings without paths, sizes of open libraries',
-  log: '{n} line of the log | {n} lines of the log',
+  log: '{count} line of the log | {count} lines of the log',
 } as const
 
 /** Pictures of models and textures, and PNG files. */

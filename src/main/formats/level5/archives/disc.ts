@@ -305,7 +305,7 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
       })
       const end = recordSize * own.records.length
       return node('', `level5.${kind}`, { start: 0, end: end + own.rest.length }, behindRecords(own), children, {
-        summary: say('archives.disc.files', { n: own.records.length }),
+        summary: say('archives.disc.files', { count: own.records.length }),
       })
     },
   }

@@ -200,7 +200,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     }
     const { trailing } = index
     return node('', 'level5.pack', { start: 0, end: end + trailing.length }, pieceField('trailing', trailing), children, {
-      summary: say('archives.pack.members', { n: index.members.length }),
+      summary: say('archives.pack.members', { count: index.members.length }),
     })
   },
 }

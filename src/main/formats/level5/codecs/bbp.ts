@@ -209,13 +209,13 @@ export const bbpFormat: FileFormat<BbpDocument> = {
       )
     const fields = leftover('trailing', end, document.trailing)
     return node('', 'level5.bbp', { start: 0, end: end + document.trailing.length }, fields, children, {
-      summary: say('codecs.bbp.matrices', { n: count }),
+      summary: say('codecs.bbp.matrices', { count: count }),
     })
   },
   summarize(document) {
     return {
       needs: [`level5.nodes:${document.matrices.length / 16}`],
-      note: say('codecs.bbp.matrices', { n: document.matrices.length / 16 }),
+      note: say('codecs.bbp.matrices', { count: document.matrices.length / 16 }),
     }
   },
 }

@@ -106,8 +106,8 @@ export const cfgFormat: FileFormat<CfgDocument> = {
       needs: [...files.model, ...files.images, ...motions.flatMap((m) => [m.mot, m.bbp, m.wgt])]
         .filter(Boolean)
         .map((name) => `level5.file:${name}`),
-      counted: say('codecs.cfg.windows', { n: keys.length }),
-      note: [say(`codecs.cfg.game.${document.dialect}`), say('codecs.cfg.motions', { n: motions.length })].join(', '),
+      counted: say('codecs.cfg.windows', { count: keys.length }),
+      note: [say(`codecs.cfg.game.${document.dialect}`), say('codecs.cfg.motions', { count: motions.length })].join(', '),
     }
   },
 }
@@ -222,6 +222,6 @@ function describe(document: CfgDocument): StructureNode {
     })
   })
   return node('', 'level5.cfg', { start: 0, end: size }, [], children, {
-    summary: [say(`codecs.cfg.game.${document.dialect}`), say('codecs.cfg.statements', { n: document.statements.length })].join(', '),
+    summary: [say(`codecs.cfg.game.${document.dialect}`), say('codecs.cfg.statements', { count: document.statements.length })].join(', '),
   })
 }

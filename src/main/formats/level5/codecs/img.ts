@@ -227,7 +227,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
         )
     })
     return node('', 'level5.img', { start: 0, end }, TABLE[magic].header.describe(document.header, 0), children, {
-      summary: [magic, say('codecs.img.entries', { n: document.entries.length })].join(', '),
+      summary: [magic, say('codecs.img.entries', { count: document.entries.length })].join(', '),
     })
   },
   encodeText: (text) => encodeText(text),
@@ -241,7 +241,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
         format: tim2.pictures[0] ? pixelLabel(tim2.pictures[0].imageType) : say('codecs.tim2.pixels.none'),
       })),
       provides: pictures.map(({ name }) => `level5.texture:${name}`),
-      counted: say('codecs.img.pictures', { n: pictures.length }),
+      counted: say('codecs.img.pictures', { count: pictures.length }),
       note: document.magic,
     }
   },

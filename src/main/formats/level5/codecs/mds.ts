@@ -214,7 +214,9 @@ export const mdsFormat: FileFormat<MdsDocument> = {
           ),
         )
     })
-    return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: say('codecs.mds.nodes', { n: document.nodes.length }) })
+    return node('', 'level5.mds', { start: 0, end }, fields, children, {
+      summary: say('codecs.mds.nodes', { count: document.nodes.length }),
+    })
   },
   encodeText: (text) => encodeText(text),
   summarize(document) {
@@ -231,7 +233,7 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       meshes,
       provides: [`level5.nodes:${document.nodes.length}`],
       needs: [...textures].map((name) => `level5.texture:${name}`),
-      counted: [say('codecs.mds.nodes', { n: document.nodes.length }), say('formats.meshes', { n: meshes.length })].join(', '),
+      counted: [say('codecs.mds.nodes', { count: document.nodes.length }), say('formats.meshes', { count: meshes.length })].join(', '),
     }
   },
 }

@@ -237,7 +237,7 @@ function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
     if (primitive.material >= mdt.materials.length && mdt.materials.length > 0) bad.material = (bad.material ?? 0) + 1
   }
   for (const [role, times] of Object.entries(bad))
-    diagnostics.add('error', 'level5.mdt-index', say('codecs.mdt.indicesOutside', { n: times, role }), r.path('faces'), r.start)
+    diagnostics.add('error', 'level5.mdt-index', say('codecs.mdt.indicesOutside', { count: times, role }), r.path('faces'), r.start)
 }
 
 export type CornerRole = 'position' | 'normal' | 'uv' | 'color'
@@ -398,7 +398,9 @@ export function describeMdt(mdt: MdtNode, name: string, start: number): Structur
     at = end
   }
   return node(name, 'MDT', { start, end: at }, fields, children, {
-    summary: [say('formats.vertices', { n: mdt.vertices.length / 4 }), say('formats.triangles', { n: triangleCount(mdt) })].join(', '),
+    summary: [say('formats.vertices', { count: mdt.vertices.length / 4 }), say('formats.triangles', { count: triangleCount(mdt) })].join(
+      ', ',
+    ),
   })
 }
 
@@ -420,14 +422,14 @@ function describeFaces(faces: MdtFaces, start: number, end: number): StructureNo
         field('indices', `i32[${primitiveStride(p.type)}] x ${p.corners}`, at + PRIMITIVE_HEAD.size, p.indices.byteLength, p.indices),
       ],
       [],
-      { summary: say('codecs.mdt.corners', { n: p.corners }) },
+      { summary: say('codecs.mdt.corners', { count: p.corners }) },
     )
     at += size
     return out
   })
   fields.push(...leftover('tail', at, faces.tail))
   return node('faces', say('formats.nodes.faces'), { start, end }, fields, children, {
-    summary: say('codecs.mdt.primitives', { n: faces.primitives.length }),
+    summary: say('codecs.mdt.primitives', { count: faces.primitives.length }),
   })
 }
 

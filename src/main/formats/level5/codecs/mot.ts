@@ -69,7 +69,7 @@ export const motFormat: FileFormat<MotDocument> = {
       node: 'node',
       target: 'target',
       frame: 'frame',
-      note: (track) => say('codecs.mot.track', { node: track.node, type: typeLabel(track.type), n: keyTotal(track) }),
+      note: (track) => say('codecs.mot.track', { node: track.node, type: typeLabel(track.type), count: keyTotal(track) }),
     }),
   summarize(document) {
     const range = frameRange(document)
@@ -80,8 +80,8 @@ export const motFormat: FileFormat<MotDocument> = {
       // the least skeleton that it fits; binders compare the number
       needs: [`level5.nodes:${highest + 1}`],
       note: [
-        say('formats.tracks', { n: document.tracks.length }),
-        say('formats.keys', { n: keys }),
+        say('formats.tracks', { count: document.tracks.length }),
+        say('formats.keys', { count: keys }),
         ...(range ? [say('codecs.mot.frames', { start: range.start, end: range.end })] : []),
       ].join(', '),
     }

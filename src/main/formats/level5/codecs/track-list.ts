@@ -193,7 +193,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
       diagnostics.add(
         'info',
         'level5.track-gap',
-        say('codecs.tracks.gap', { n: track.gap.length }),
+        say('codecs.tracks.gap', { count: track.gap.length }),
         `tracks[${list.tracks.length}].gap`,
         keysEnd,
       )
@@ -212,10 +212,22 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
           const count = view.getInt32(from + 16, true)
           list.unread.push(trackAt(view, from, count, from + HEADER_SIZE + KEY_SIZE * count))
         }
-        diagnostics.add('warning', 'level5.track-list-tail', say('codecs.tracks.unread', { n: list.unread.length }), 'unread[0]', keysEnd)
+        diagnostics.add(
+          'warning',
+          'level5.track-list-tail',
+          say('codecs.tracks.unread', { count: list.unread.length }),
+          'unread[0]',
+          keysEnd,
+        )
       } else if (keysEnd < size) {
         list.trailing = bytes.slice(keysEnd)
-        diagnostics.add('info', 'level5.track-list-tail', say('codecs.tracks.trailing', { n: list.trailing.length }), 'trailing', keysEnd)
+        diagnostics.add(
+          'info',
+          'level5.track-list-tail',
+          say('codecs.tracks.trailing', { count: list.trailing.length }),
+          'trailing',
+          keysEnd,
+        )
       }
       break
     }
@@ -314,7 +326,7 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
       }),
     )
   return node('', list.format, { start: 0, end: end + list.trailing.length }, fields, children, {
-    summary: say('formats.tracks', { n: list.tracks.length }),
+    summary: say('formats.tracks', { count: list.tracks.length }),
   })
 }
 

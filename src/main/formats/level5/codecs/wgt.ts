@@ -117,7 +117,7 @@ export const wgtFormat: FileFormat<WgtDocument> = {
       node: 'meshNode',
       target: 'bone',
       frame: 'vertex',
-      note: (track) => say('codecs.wgt.group', { node: track.node, bone: track.target, n: keyTotal(track) }),
+      note: (track) => say('codecs.wgt.group', { node: track.node, bone: track.target, count: keyTotal(track) }),
     }),
   summarize(document) {
     const skins = summarizeSkins(document)
@@ -125,7 +125,7 @@ export const wgtFormat: FileFormat<WgtDocument> = {
     return {
       skins,
       needs: [`level5.nodes:${highest + 1}`],
-      note: [say('codecs.wgt.skins', { n: skins.length }), say('codecs.wgt.groups', { n: document.tracks.length })].join(', '),
+      note: [say('codecs.wgt.skins', { count: skins.length }), say('codecs.wgt.groups', { count: document.tracks.length })].join(', '),
     }
   },
 }

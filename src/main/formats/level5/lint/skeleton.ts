@@ -25,7 +25,7 @@ const MANY_NODES = 296
 
 export const nodes: Rule<MdsDocument> = (document, report) => {
   const n = document.nodes.length
-  if (n > MANY_NODES) report.say('many-nodes', say('lint.manyNodes', { n }), 'nodes')
+  if (n > MANY_NODES) report.say('many-nodes', say('lint.manyNodes', { count: n }), 'nodes')
   const { parents } = nodeOrder(document)
   document.nodes.forEach((node, i) => {
     const at = node.range.start

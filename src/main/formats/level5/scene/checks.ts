@@ -71,7 +71,7 @@ export function checkSkins(list: TrackListDocument, model: MdsDocument): Diagnos
       out.push({
         severity: 'error',
         code: 'level5.skin-vertex',
-        message: say('scene.weightsOutside', { n: outside, mesh: nodeName(n) }),
+        message: say('scene.weightsOutside', { count: outside, mesh: nodeName(n) }),
         ref: list.ref,
         path: `tracks[${i}].keys[${first}].vertex`,
         offset: at + 0x20 + 0x20 * first,

@@ -32,7 +32,8 @@ export function addMesh(
   place.materialOfNode[i] = firstMaterial
   mdt.materials.forEach((_, k) => addMaterial(scene, model, i, mdt, k, textures))
   const geometry = geometryOf(mdt, firstMaterial)
-  if (geometry.odd) diagnostics.add('warning', 'level5.mesh-number', say('scene.coordinates', { n: geometry.odd, mesh: name }), source.path)
+  if (geometry.odd)
+    diagnostics.add('warning', 'level5.mesh-number', say('scene.coordinates', { count: geometry.odd, mesh: name }), source.path)
   place.meshOfNode[i] = scene.meshes.length
   scene.meshes.push({
     name,

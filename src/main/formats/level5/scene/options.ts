@@ -54,7 +54,7 @@ export function backFacesOption(chosen: BackFaces, nodes: number): ModelOption {
   return {
     key: OPTION.backFaces,
     label: say('scene.backFaces.label'),
-    reason: say('scene.backFaces.reason', { n: nodes }),
+    reason: say('scene.backFaces.reason', { count: nodes }),
     value: chosen,
     options: [
       { value: 'culled', label: say('scene.backFaces.culled') },
@@ -74,7 +74,7 @@ export function type51Option(chosen: Type51, both: number): ModelOption {
   return {
     key: OPTION.type51,
     label: say('scene.type51.label'),
-    reason: say('scene.type51.reason', { n: both }),
+    reason: say('scene.type51.reason', { count: both }),
     value: chosen,
     options: [
       { value: 'own', label: say('scene.type51.own') },
@@ -97,7 +97,7 @@ export function shownFromOption(chosen: ShownFrom, between: number): ModelOption
   return {
     key: OPTION.shownFrom,
     label: say('scene.shownFrom.label'),
-    reason: say('scene.shownFrom.reason', { n: between }),
+    reason: say('scene.shownFrom.reason', { count: between }),
     value: chosen,
     options: [
       { value: 'one', label: say('scene.shownFrom.one') },

@@ -35,7 +35,7 @@ export const archives = {
       '"{name}" is on the disc once more and keeps its bytes there: which of the two the game reads is not known, so change it as well | "{name}" is on the disc {count} times more and keeps its bytes there: which of them the game reads is not known, so change them as well',
     otherGame: 'it is the directory of Rogue Galaxy, which keeps its names in pieces: discs of Dark Cloud are read',
     nameShared: 'the name of "{name}" in {file} is also that of another record',
-    files: '{n} file | {n} files',
+    files: '{count} file | {count} files',
     label: {
       hd2: 'Dark Cloud disc (HD2)',
       hd3: 'Dark Cloud 2 disc (HD3)',
@@ -58,6 +58,6 @@ export const archives = {
     overlap: '"{member}" reaches over the next record; it is cut there',
     member: '{name}, {size} bytes',
     inTheFile: 'in the file',
-    members: '{n} member | {n} members',
+    members: '{count} member | {count} members',
   },
 } as const

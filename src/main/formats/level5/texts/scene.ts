@@ -17,26 +17,26 @@ export const scene = {
   weightsWithoutMesh: 'weights are for the mesh of node {node}, which has none',
   noSuchBone: 'bone {bone} is none of the {nodes} nodes',
   weightsOutside:
-    '{n} weight is for a vertex that the mesh of {mesh} does not have | {n} weights are for vertices that the mesh of {mesh} does not have',
+    '{count} weight is for a vertex that the mesh of {mesh} does not have | {count} weights are for vertices that the mesh of {mesh} does not have',
   noPicture: 'no picture for texture "{texture}" of {node}',
   backFaces: {
     label: 'Back faces of nodes with __s',
     reason:
-      '{n} node has the letter s: one source says that Dark Cloud 1 culls its back faces | {n} nodes have the letter s: one source says that Dark Cloud 1 culls their back faces',
+      '{count} node has the letter s: one source says that Dark Cloud 1 culls its back faces | {count} nodes have the letter s: one source says that Dark Cloud 1 culls their back faces',
     culled: 'Not drawn',
     drawn: 'Drawn',
   },
   type51: {
     label: 'Track type 51 above type 50',
     reason:
-      '{n} mesh has a visibility of its own (50) below a node that shows or hides its branch (51) | {n} meshes have a visibility of their own (50) below a node that shows or hides its branch (51)',
+      '{count} mesh has a visibility of its own (50) below a node that shows or hides its branch (51) | {count} meshes have a visibility of their own (50) below a node that shows or hides its branch (51)',
     own: 'The mesh’s own track counts',
     tree: 'The later track in the file counts',
   },
   shownFrom: {
     label: 'Visibility between 0.5 and 1',
     reason:
-      '{n} key of type 50 or 51 is between 0.5 and 1: one source says that Dark Cloud 1 hides what is below 1 | {n} keys of types 50 and 51 are between 0.5 and 1: one source says that Dark Cloud 1 hides what is below 1',
+      '{count} key of type 50 or 51 is between 0.5 and 1: one source says that Dark Cloud 1 hides what is below 1 | {count} keys of types 50 and 51 are between 0.5 and 1: one source says that Dark Cloud 1 hides what is below 1',
     one: 'Hidden below 1',
     half: 'Shown from 0.5 on',
   },
@@ -52,7 +52,7 @@ export const scene = {
     alpha: 'Transparency, alpha = 1 - x',
     scale: 'Uniform scale (public spec)',
   },
-  coordinates: '{n} coordinate of {mesh} is no number | {n} coordinates of {mesh} are no numbers',
+  coordinates: '{count} coordinate of {mesh} is no number | {count} coordinates of {mesh} are no numbers',
   tickRate: {
     label: 'Game ticks per second',
     reason:

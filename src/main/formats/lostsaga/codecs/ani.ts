@@ -257,7 +257,7 @@ export const ani: FileFormat<AniDocument> = {
           ),
         ],
         [],
-        { summary: say('codecs.ani.track', { bone: track.bone.text, n: keys }) },
+        { summary: say('codecs.ani.track', { bone: track.bone.text, count: keys }) },
       )
     })
     if (document.trailing.length)
@@ -267,7 +267,9 @@ export const ani: FileFormat<AniDocument> = {
         }),
       )
     return node('ani', say('formats.nodes.animation'), document.range, fields, [...events, ...tracks], {
-      summary: [say('formats.tracks', { n: document.tracks.length }), say('codecs.ani.length', { time: document.totalTime })].join(', '),
+      summary: [say('formats.tracks', { count: document.tracks.length }), say('codecs.ani.length', { time: document.totalTime })].join(
+        ', ',
+      ),
     })
   },
   encodeText: (text) => encodeText(text).raw,
@@ -278,9 +280,9 @@ export const ani: FileFormat<AniDocument> = {
       provides: document.tracks.map((t) => `lostsaga.track:${t.bone.text}`),
       needs: document.tracks.map((t) => `lostsaga.bone:${t.bone.text}`),
       note: [
-        say('formats.tracks', { n: document.tracks.length }),
-        say('formats.keys', { n: keys }),
-        say('formats.events', { n: document.events.length }),
+        say('formats.tracks', { count: document.tracks.length }),
+        say('formats.keys', { count: keys }),
+        say('formats.events', { count: document.events.length }),
         say('codecs.ani.length', { time: document.totalTime }),
         document.coding === 4000 ? say('codecs.ani.plain') : CODING_NAMES[document.coding],
       ].join(', '),

@@ -97,6 +97,6 @@ export const cms: FileFormat<CmsDocument> = {
     meshes: document.body ? [] : [{ name: '', vertices: document.positions.length / 3, triangles: document.faces.length / 3 }],
     note: document.body
       ? say('codecs.cms.noteNotUnderstood', { version: document.version })
-      : say('formats.faces', { n: document.faces.length / 3 }),
+      : say('formats.faces', { count: document.faces.length / 3 }),
   }),
 }

@@ -113,7 +113,7 @@ export const material: FileFormat<MaterialDocument> = {
       )
     })
     return node('material', say('codecs.material.node'), document.range, [], children, {
-      summary: say('formats.materials', { n: document.materials.length }),
+      summary: say('formats.materials', { count: document.materials.length }),
     })
   },
   encodeText: (text) => encodeText(text).raw,
@@ -127,7 +127,7 @@ export const material: FileFormat<MaterialDocument> = {
   },
   summarize: (document) => ({
     needs: document.materials.flatMap((m) => m.textures.map((t) => `lostsaga.texture:${t.file}`)),
-    note: say('formats.materials', { n: document.materials.length }),
+    note: say('formats.materials', { count: document.materials.length }),
   }),
 }
 
@@ -199,7 +199,7 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
     diagnostics.add(
       'warning',
       'lostsaga.material-braces',
-      say('codecs.material.notClosed', { n: depth }),
+      say('codecs.material.notClosed', { count: depth }),
       '',
       lines.length ? lines[lines.length - 1].start : 0,
     )

@@ -95,7 +95,7 @@ export const model: FileFormat<ModelDocument> = {
     needs: [document.skeleton && `lostsaga.skeleton:${document.skeleton}`, ...document.meshes.map((m) => `lostsaga.mesh:${m}`)].filter(
       Boolean,
     ),
-    counted: say('formats.meshes', { n: document.meshes.length }),
+    counted: say('formats.meshes', { count: document.meshes.length }),
     ...(document.skeleton ? { note: say('codecs.model.skeleton', { skeleton: document.skeleton }) } : {}),
   }),
 }

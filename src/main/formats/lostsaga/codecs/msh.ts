@@ -364,7 +364,7 @@ export const msh: FileFormat<MshDocument> = {
         }),
       )
     return node('msh', say('formats.nodes.mesh'), document.range, fields, children, {
-      summary: [say('formats.vertices', { n: document.vertexCount }), say('formats.faces', { n: faces.length / 3 })].join(', '),
+      summary: [say('formats.vertices', { count: document.vertexCount }), say('formats.faces', { count: faces.length / 3 })].join(', '),
     })
   },
   encodeText: (text) => encodeText(text).raw,
@@ -382,10 +382,10 @@ export const msh: FileFormat<MshDocument> = {
         ),
       ],
       note: [
-        say('formats.vertices', { n: document.vertexCount }),
-        say('formats.faces', { n: faces }),
-        say('formats.submeshes', { n: document.submeshes.length / 4 }),
-        ...(bones ? [say('formats.bones', { n: bones.length })] : []),
+        say('formats.vertices', { count: document.vertexCount }),
+        say('formats.faces', { count: faces }),
+        say('formats.submeshes', { count: document.submeshes.length / 4 }),
+        ...(bones ? [say('formats.bones', { count: bones.length })] : []),
       ].join(', '),
     }
   },

@@ -143,7 +143,7 @@ export const skl: FileFormat<SklDocument> = {
         }),
       )
     return node('skl', say('formats.nodes.skeleton'), document.range, fields, bones, {
-      summary: say('formats.bones', { n: document.bones.length }),
+      summary: say('formats.bones', { count: document.bones.length }),
     })
   },
   encodeText: (text) => encodeText(text).raw,
@@ -151,6 +151,6 @@ export const skl: FileFormat<SklDocument> = {
     bones: document.bones.map((b) => b.name.text),
     provides: document.bones.map((b) => `lostsaga.bone:${b.name.text}`),
     needs: document.linkedSkeleton?.text ? [`lostsaga.skeleton:${document.linkedSkeleton.text}`] : [],
-    counted: say('formats.bones', { n: document.bones.length }),
+    counted: say('formats.bones', { count: document.bones.length }),
   }),
 }

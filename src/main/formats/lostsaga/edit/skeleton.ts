@@ -90,7 +90,7 @@ export const skeleton: SkeletonEditor = {
         const mesh = document as MshDocument
         if (mesh.boneNames?.some((b) => same(b.text, name))) out.push({ ref, what: say('edit.skeleton.weightsOfMesh') })
         const points = mesh.controlPoints?.filter((p) => same(p.linkedBone.text, name)).length ?? 0
-        if (points) out.push({ ref, what: say('edit.skeleton.points', { n: points }) })
+        if (points) out.push({ ref, what: say('edit.skeleton.points', { count: points }) })
       }
       if (document?.format === 'lostsaga.ani' && (document as AniDocument).tracks.some((t) => same(t.bone.text, name)))
         out.push({ ref, what: say('edit.skeleton.track') })

@@ -94,7 +94,7 @@ export const faces: Rule<MshDocument> = (document, report) => {
       break
     }
   }
-  if (v > 65536) report.say('too-many-vertices', say('lint.tooManyVertices', { n: v }), 'vertexCount', places.vertexCount)
+  if (v > 65536) report.say('too-many-vertices', say('lint.tooManyVertices', { count: v }), 'vertexCount', places.vertexCount)
   for (let s = 0; s < document.submeshes.length / 4; s++) {
     const [firstVertex, vertexCount, firstIndex, faceCount] = document.submeshes.subarray(4 * s, 4 * s + 4)
     const at = places.submeshes + 16 * s
@@ -141,7 +141,7 @@ function windingOf({ positions, normals }: MshDocument, corners: ArrayLike<numbe
 export const winding: Rule<MshDocument> = (document, report) => {
   const corners = faceIndices(document)
   const all = corners.length / 3
-  if (all > MANY_FACES) report.say('many-faces', say('lint.manyFaces', { n: all }), 'faces', document.places.faces)
+  if (all > MANY_FACES) report.say('many-faces', say('lint.manyFaces', { count: all }), 'faces', document.places.faces)
   const name = baseName(document.ref)
   if (name !== name.toLowerCase()) report.say('file-case', say('lint.fileCase'))
   if (document.normals.length !== document.positions.length || document.normals.length === 0) return

@@ -55,7 +55,7 @@ export const edit = {
     ofSkinning: 'skinning uses it',
     objectTMNote: 'meaning not settled; not used here',
     weightsOfMesh: 'weights of the mesh',
-    points: 'a control point hangs on it | {n} control points hang on it',
+    points: 'a control point hangs on it | {count} control points hang on it',
     track: 'a track of the animation',
     needsName: 'a bone needs a name',
     isThere: 'there is a bone named {name}',

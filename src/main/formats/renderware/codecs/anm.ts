@@ -58,8 +58,8 @@ export const anmFormat: FileFormat<AnmDocument> = {
     return {
       clips,
       provides: [`renderware.anm:${clips[0]?.tracks ?? 0}`],
-      counted: say('codecs.clips', { n: clips.length }),
-      note: say('codecs.nodeCount', { n: clips[0]?.tracks ?? 0 }),
+      counted: say('codecs.clips', { count: clips.length }),
+      note: say('codecs.nodeCount', { count: clips[0]?.tracks ?? 0 }),
     }
   },
 }

@@ -199,7 +199,7 @@ class TreeReader {
     this.say(
       chunk.type === ID.extension ? 'warning' : 'info',
       'renderware.short-size',
-      () => say('codecs.shortSize', { chunk: chunkName(chunk.type), n: short }),
+      () => say('codecs.shortSize', { chunk: chunkName(chunk.type), count: short }),
       () => this.pathOf(-1, null, 'size'),
       chunk.start + SIZE_AT,
     )
@@ -211,7 +211,7 @@ class TreeReader {
     this.say(
       'warning',
       'renderware.not-chunks',
-      () => say('codecs.notChunks', { n: chunk.end - at, chunk: chunkName(chunk.type) }),
+      () => say('codecs.notChunks', { count: chunk.end - at, chunk: chunkName(chunk.type) }),
       () => this.pathOf(-1, null),
       at,
     )
@@ -324,7 +324,7 @@ class TreeReader {
     this.say(
       'warning',
       'renderware.left-over',
-      () => say('codecs.leftOver', { n: chunk.end - at, chunk: chunkName(chunk.type) }),
+      () => say('codecs.leftOver', { count: chunk.end - at, chunk: chunkName(chunk.type) }),
       () => this.pathOf(chunk.type, parent),
       at,
     )

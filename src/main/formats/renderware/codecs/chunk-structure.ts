@@ -11,7 +11,7 @@ import type { ChunkFile } from './chunk-file.ts'
 export function describeChunk(chunk: Chunk, name: string): StructureNode {
   const at = chunk.start
   const content = chunk.end - at - HEAD.size
-  const fields = HEAD.describe(chunk, at, { size: chunk.size !== content ? say('codecs.bytesThere', { n: content }) : undefined })
+  const fields = HEAD.describe(chunk, at, { size: chunk.size !== content ? say('codecs.bytesThere', { count: content }) : undefined })
   const children: StructureNode[] = []
   if (chunk.children) {
     const names = siblingNames(chunk.children)

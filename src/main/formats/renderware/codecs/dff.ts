@@ -99,7 +99,7 @@ export const dffFormat: FileFormat<DffDocument> = {
       provides,
       needs: [...textures].map((name) => `renderware.texture:${name}`),
       counted: say('codecs.meshesOfFrames', { n: meshes.length, frames: bones.length }),
-      ...(clumps.length === 1 ? {} : { note: say('codecs.clumps', { n: clumps.length }) }),
+      ...(clumps.length === 1 ? {} : { note: say('codecs.clumps', { count: clumps.length }) }),
     }
   },
 }

@@ -168,5 +168,5 @@ function formatText(format: number): string {
   const names = Object.entries(GEOMETRY)
     .filter(([, bit]) => format & bit)
     .map(([name]) => name)
-  return say('codecs.geometryFormat', { names: names.join(', '), n: uvSets(format) })
+  return say('codecs.geometryFormat', { names: names.join(', '), count: uvSets(format) })
 }

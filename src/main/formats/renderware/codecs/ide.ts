@@ -73,7 +73,7 @@ export const ideFormat: FileFormat<IdeDocument> = {
   encode: (document, out) => out.raw(document.text),
   describe: (document) =>
     node('ide', say('codecs.ide'), { start: 0, end: document.text.length }, [
-      field('text', `char[${document.text.length}]`, 0, document.text.length, say('codecs.objectCount', { n: document.pairs.length }), {
+      field('text', `char[${document.text.length}]`, 0, document.text.length, say('codecs.objectCount', { count: document.pairs.length }), {
         use: { is: 'structure' },
       }),
     ]),
@@ -86,7 +86,7 @@ export const ideFormat: FileFormat<IdeDocument> = {
           ...document.parents.flatMap((p) => [parentKey(p.txd), parentKey(p.txd, p.parent)]),
         ]),
       ],
-      note: say('codecs.objectCount', { n: document.pairs.length }),
+      note: say('codecs.objectCount', { count: document.pairs.length }),
     }
   },
 }

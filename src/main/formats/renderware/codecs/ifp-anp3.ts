@@ -40,7 +40,7 @@ export function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnost
   if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { n: size, end: end - 8 }), 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
   if (trailing.length)
-    diagnostics.add('info', 'renderware.stale-tail', say('codecs.staleTail', { n: trailing.length }), 'trailing', slackEnd)
+    diagnostics.add('info', 'renderware.stale-tail', say('codecs.staleTail', { count: trailing.length }), 'trailing', slackEnd)
   return {
     format: 'renderware.ifp',
     ref: r.file,

@@ -75,7 +75,7 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     })
     const provides = [`renderware.ifp:${stemOf(document.ref)}`]
     if (ids.size) provides.push(`renderware.ifp-nodes:${[...ids].sort((a, b) => a - b).join(',')}`)
-    return { bones: [...names], clips, provides, counted: say('codecs.clips', { n: clips.length }), note: document.kind }
+    return { bones: [...names], clips, provides, counted: say('codecs.clips', { count: clips.length }), note: document.kind }
   },
 }
 
@@ -147,7 +147,7 @@ function describe(document: IfpDocument): StructureNode {
           }
           g.leftover('rest', chunk.rest)
         },
-        say('codecs.bonesKeys', { name: nameOf(bone.name), n: bone.numKeys }),
+        say('codecs.bonesKeys', { name: nameOf(bone.name), count: bone.numKeys }),
       ),
     )
     if (animation.anpk) list.leftover('dgan.rest', animation.anpk.rest)

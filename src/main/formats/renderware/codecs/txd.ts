@@ -105,7 +105,7 @@ export const txdFormat: FileFormat<TxdDocument> = {
     return {
       textures: textures.map(({ name, width, height, format }) => ({ name, width, height, format })),
       provides: [`renderware.txd:${stem}`, ...new Set(textures.filter((t) => t.name).map((t) => `renderware.texture:${t.name}`))],
-      counted: say('codecs.textureCount', { n: textures.length }),
+      counted: say('codecs.textureCount', { count: textures.length }),
     }
   },
 }

@@ -80,7 +80,7 @@ export const skeleton: SkeletonEditor = {
     const numbers = numbersOf(model)
     for (const member of model.binding.members) {
       const byName = bonesNamed(model.document(member.ref), key, numbers).length
-      if (byName) out.push({ ref: member.ref, what: say('edit.tracksByName', { n: byName }) })
+      if (byName) out.push({ ref: member.ref, what: say('edit.tracksByName', { count: byName }) })
     }
     scene.meshes
       .filter((m) => m.joint === joint)

@@ -143,11 +143,11 @@ export const animations: Rule<IfpDocument> = (document, report) => {
     scaled += counts.scaled
     tell(report, document, animation, { name, path, counts })
   })
-  if (moved) report.say('translation-not-root', say('lint.translationNotRoot', { n: moved }), 'animations', -1)
-  if (scaled) report.say('key-scale', say('lint.keyScale', { n: scaled }), 'animations', -1)
+  if (moved) report.say('translation-not-root', say('lint.translationNotRoot', { count: moved }), 'animations', -1)
+  if (scaled) report.say('key-scale', say('lint.keyScale', { count: scaled }), 'animations', -1)
   if (document.animations.length > MOST_CLIPS)
-    report.say('clip-limit', say('lint.clipLimit', { n: document.animations.length }), 'animations', -1)
-  if (ignored) report.say('bone-ids-ignored', say('lint.boneIdsIgnored', { n: ignored }), 'animations', -1)
+    report.say('clip-limit', say('lint.clipLimit', { count: document.animations.length }), 'animations', -1)
+  if (ignored) report.say('bone-ids-ignored', say('lint.boneIdsIgnored', { count: ignored }), 'animations', -1)
   if (document.kind === 'ANP3') {
     const name = nameOf(document.name)
     if (name.length > 15 || name.toLowerCase() !== stemOf(document.ref).toLowerCase())
@@ -168,19 +168,25 @@ function tell(
   { name, path, counts }: { name: string; path: string; counts: typeof COUNTS },
 ): void {
   const at = animation.start
-  if (counts.bad) report.say('key-not-a-number', say('lint.keysNoNumbers', { n: counts.bad, name }), path, at)
-  if (counts.backwards) report.say('key-order', say('lint.keyOrder', { n: counts.backwards, name }), path, at, FIX.sortKeys)
-  if (counts.weak) report.say('key-length', say('lint.keyLength', { n: counts.weak, name }), path, at)
-  if (counts.off) report.as('info', 'key-length', say('lint.keyLengthOff', { n: counts.off, name }), path, at)
+  if (counts.bad) report.say('key-not-a-number', say('lint.keysNoNumbers', { count: counts.bad, name }), path, at)
+  if (counts.backwards) report.say('key-order', say('lint.keyOrder', { count: counts.backwards, name }), path, at, FIX.sortKeys)
+  if (counts.weak) report.say('key-length', say('lint.keyLength', { count: counts.weak, name }), path, at)
+  if (counts.off) report.as('info', 'key-length', say('lint.keyLengthOff', { count: counts.off, name }), path, at)
   // only San Andreas packs them; a package of floats may be another game's, which does not
   if (counts.beyond)
-    report.as(document.kind === 'ANPK' ? 'info' : 'error', 'packed-range', say('lint.packedRange', { n: counts.beyond, name }), path, at)
-  if (counts.late) report.say('key-first', say('lint.keyFirst', { n: counts.late, name }), path, at)
-  if (counts.still && !counts.backwards) report.say('key-no-time', say('lint.keyNoTime', { n: counts.still, name }), path, at)
-  else if (counts.close) report.say('key-tick', say('lint.keyTick', { n: counts.close, name }), path, at)
-  if (counts.empty) report.say('clip-empty', say('lint.boneEmpty', { n: counts.empty, name }), path, at)
+    report.as(
+      document.kind === 'ANPK' ? 'info' : 'error',
+      'packed-range',
+      say('lint.packedRange', { count: counts.beyond, name }),
+      path,
+      at,
+    )
+  if (counts.late) report.say('key-first', say('lint.keyFirst', { count: counts.late, name }), path, at)
+  if (counts.still && !counts.backwards) report.say('key-no-time', say('lint.keyNoTime', { count: counts.still, name }), path, at)
+  else if (counts.close) report.say('key-tick', say('lint.keyTick', { count: counts.close, name }), path, at)
+  if (counts.empty) report.say('clip-empty', say('lint.boneEmpty', { count: counts.empty, name }), path, at)
   if (animation.bones.length === 0) report.say('clip-empty', say('lint.clipEmpty', { name }), path, at)
-  if (counts.twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, n: counts.twice }), path, at)
+  if (counts.twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, count: counts.twice }), path, at)
   if (animation.bones.length > MOST_COUNT || counts.crowded)
     report.say('clip-counts', say('lint.clipCounts', { name, n: animation.bones.length, crowded: counts.crowded }), path, at)
   if (document.kind !== 'ANPK' && mixed(animation)) report.say('clip-mixed', say('lint.clipMixed', { name }), path, at)

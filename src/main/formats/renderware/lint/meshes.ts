@@ -63,7 +63,7 @@ function lintStruct(geometry: GeometryView, where: string, vehicle: boolean, rep
   const at = geometry.chunk.start
   if (!struct) return
   if (struct.numVertices > MOST_VERTICES)
-    report.say('vertex-limit', say('lint.vertexLimit', { n: struct.numVertices }), `${where}.struct.numVertices`, at)
+    report.say('vertex-limit', say('lint.vertexLimit', { count: struct.numVertices }), `${where}.struct.numVertices`, at)
   let outside = 0
   const { triangles } = struct
   for (let t = 0; t + 3 < triangles.length; t += 4)
@@ -74,7 +74,7 @@ function lintStruct(geometry: GeometryView, where: string, vehicle: boolean, rep
       (triangles[t + 2] >= geometry.materials.length && geometry.materials.length > 0)
     )
       outside++
-  if (outside) report.say('triangle-range', say('lint.triangleRange', { n: outside }), `${where}.struct.triangles`, at)
+  if (outside) report.say('triangle-range', say('lint.triangleRange', { count: outside }), `${where}.struct.triangles`, at)
   if (struct.uvs.length > 2) report.say('uv-sets', say('lint.uvSets', { n: struct.uvs.length }), `${where}.struct.format`, at)
   if (geometry.materials.length === 0) report.say('no-material', say('lint.noMaterial'), where, at)
   if (geometry.materials.length > MOST_MATERIALS)
@@ -130,7 +130,12 @@ export const objects: Rule<DffDocument> = (document, report, model) => {
     const named = clump.atomics.map((atomic) => clump.frames[atomic.frame]?.name ?? '')
     // the whole and the damaged one are two, by their names
     if (named.filter((frame) => !/_dam/i.test(frame)).length > 1)
-      report.say('object-atomics', say('lint.objectAtomics', { n: clump.atomics.length }), paths.get(clump.chunk) ?? '', clump.chunk.start)
+      report.say(
+        'object-atomics',
+        say('lint.objectAtomics', { count: clump.atomics.length }),
+        paths.get(clump.chunk) ?? '',
+        clump.chunk.start,
+      )
     const turned = clump.atomics.find(({ frame }) => frame >= 0 && !isPlain(clump.frameList!.floats, frame))
     if (turned)
       report.say('object-turned', say('lint.objectTurned', { frame: turned.frame }), paths.get(turned.chunk) ?? '', turned.chunk.start)
@@ -147,7 +152,7 @@ export const tail: Rule<DffDocument> = (document, report) => {
   if (document.trailing.some((b) => b !== 0))
     report.say(
       'junk-tail',
-      say('lint.junkTail', { n: document.trailing.length }),
+      say('lint.junkTail', { count: document.trailing.length }),
       'trailing',
       document.roots[document.roots.length - 1]?.end ?? 0,
     )
@@ -218,7 +223,7 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
     let outside = 0
     for (const i of mesh.indices ?? []) if (i >= struct.numVertices) outside++
     if (outside)
-      report.say('vertex-range', say('lint.vertexRange', { n: outside, mesh: m }), `${path(chunk)}.meshes[${m}].indices`, chunk!.start)
+      report.say('vertex-range', say('lint.vertexRange', { count: outside, mesh: m }), `${path(chunk)}.meshes[${m}].indices`, chunk!.start)
   })
   let flat = struct.triangles.length > 0 && bins.meshes.length > 1
   for (let t = 2; t < struct.triangles.length && flat; t += 4) flat = struct.triangles[t] === 0

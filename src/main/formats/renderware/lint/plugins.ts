@@ -87,7 +87,7 @@ function pieces({ path, report }: ClumpPlace, { chunk }: GeometryView): void {
   const mesh = valueOf(plugin, breakable)?.mesh
   if (!plugin || !mesh) return
   const outside = piecesOutside(mesh)
-  if (outside) report.say('breakable-range', say('lint.breakableRange', { n: outside }), `${path(plugin)}.triangles`, plugin.start)
+  if (outside) report.say('breakable-range', say('lint.breakableRange', { count: outside }), `${path(plugin)}.triangles`, plugin.start)
 }
 
 /** Triangles of the pieces whose vertices or material are not there. */

@@ -193,12 +193,12 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   if (frame.parent < 0) report.say('table-on-root', say('lint.tableOnRoot'), where, at)
   if (table.flags & HANIM.noMatrices) report.say('hanim-no-matrices', say('lint.noMatrices'), `${where}.flags`, at, FIX.clearNoMatrices)
   if (table.maxKeyFrameSize < 28)
-    report.say('hanim-key-size', say('lint.hanimKeySize', { n: table.maxKeyFrameSize }), `${where}.maxKeyFrameSize`, at, FIX.keySize)
+    report.say('hanim-key-size', say('lint.hanimKeySize', { count: table.maxKeyFrameSize }), `${where}.maxKeyFrameSize`, at, FIX.keySize)
   const { underflows, left } = nodeParents(table)
   if (underflows || left)
     report.say(
       'push-pop',
-      underflows ? say('lint.popsMore', { n: underflows }) : say('lint.pushesMore', { n: left }),
+      underflows ? say('lint.popsMore', { count: underflows }) : say('lint.pushesMore', { count: left }),
       `${where}.nodes`,
       at,
       ...(framesTell(clump) ? [FIX.pushPop] : []),
@@ -218,8 +218,9 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   const depth = deepest(table.nodes)
   if (depth > MOST_DEEP) report.say('push-depth', say('lint.pushDepth', { n: depth }), `${where}.nodes`, at)
   if (clump.nodes.length > MOST_NODES)
-    report.say('too-many-nodes', say('lint.tooManyNodes', { n: clump.nodes.length }), `${where}.nodes`, at)
-  else if (clump.nodes.length > MTA_BONES) report.say('many-bones', say('lint.manyBones', { n: clump.nodes.length }), `${where}.nodes`, at)
+    report.say('too-many-nodes', say('lint.tooManyNodes', { count: clump.nodes.length }), `${where}.nodes`, at)
+  else if (clump.nodes.length > MTA_BONES)
+    report.say('many-bones', say('lint.manyBones', { count: clump.nodes.length }), `${where}.nodes`, at)
   const missing = ALWAYS_USED.filter((id) => !seen.has(id))
   if (missing.length && missing.length <= 8)
     report.say('missing-nodes', say('lint.missingNodes', { ids: listed(missing) }), `${where}.nodes`, at)

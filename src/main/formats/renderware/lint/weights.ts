@@ -127,8 +127,8 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
   const at = chunk.start
   const found: Found = (code, message, field, ...fixes) => report.say(code, message, field ? `${where}.${field}` : where, at, ...fixes)
   if (skin.numBones === 0) found('no-bones', say('lint.noBones'), 'numBones')
-  if (skin.numBones > 64) found('too-many-bones', say('lint.moreThan64', { n: skin.numBones }), 'numBones')
-  if (chunk.data.length) found('skin-size', say('lint.skinSize', { n: chunk.data.length }), '', FIX.excess)
+  if (skin.numBones > 64) found('too-many-bones', say('lint.moreThan64', { count: skin.numBones }), 'numBones')
+  if (chunk.data.length) found('skin-size', say('lint.skinSize', { count: chunk.data.length }), '', FIX.excess)
   if (skin.layout === 'new' && skin.maxWeights === 0) found('skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'old' && skin.maxWeights !== 0) found('skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'new' && !skin.split) found('no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
@@ -162,7 +162,7 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
   }
   if (singular.length)
     found('singular-matrix', say('lint.singularMatrix', { bones: listed(singular) }), `bones[${singular[0]}].skinToBoneMatrix`)
-  if (junk) found('matrix-padding', say('lint.matrixJunk', { n: junk }), 'bones')
+  if (junk) found('matrix-padding', say('lint.matrixJunk', { count: junk }), 'bones')
   const problems = splitProblems(skin, geometry.binMesh)
   if (problems.length)
     found('split-data', say('lint.splitWrong', { problems: problems.slice(0, 3).join('; ') }), 'meshBoneRLE', FIX.splitAgain, FIX.splitNone)
@@ -200,8 +200,8 @@ function lintWeights(skin: Skin, isLast: boolean, found: Found, mild: Found): vo
     } else if (Math.abs(sum - 1) > 1e-3) off++
     if (!descending) unsorted++
   }
-  if (notNumbers) found('weight-not-a-number', say('lint.weightsNoNumbers', { n: notNumbers }), 'vertexBoneWeights')
-  if (negative) found('weight-negative', say('lint.weightsNegative', { n: negative }), 'vertexBoneWeights')
+  if (notNumbers) found('weight-not-a-number', say('lint.weightsNoNumbers', { count: notNumbers }), 'vertexBoneWeights')
+  if (negative) found('weight-negative', say('lint.weightsNegative', { count: negative }), 'vertexBoneWeights')
   if (zero)
     found(
       'zero-weights',
@@ -210,9 +210,9 @@ function lintWeights(skin: Skin, isLast: boolean, found: Found, mild: Found): vo
       FIX.fullWeight,
     )
   const tell = isLast ? mild : found
-  if (off) tell('weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
-  if (unsorted) found('weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
-  if (repeated) found('bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
-  if (outside) found('bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
-  if (idle) found('bone-range-idle', say('lint.boneRangeIdle', { n: idle }), 'vertexBoneIndices', FIX.boneZero)
+  if (off) tell('weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { count: off }), 'vertexBoneWeights', FIX.normalize)
+  if (unsorted) found('weight-order', say('lint.weightOrder', { count: unsorted }), 'vertexBoneWeights', FIX.descend)
+  if (repeated) found('bone-twice', say('lint.boneRepeated', { count: repeated }), 'vertexBoneIndices')
+  if (outside) found('bone-range', say('lint.boneRange', { count: outside }), 'vertexBoneIndices', FIX.boneZero)
+  if (idle) found('bone-range-idle', say('lint.boneRangeIdle', { count: idle }), 'vertexBoneIndices', FIX.boneZero)
 }

@@ -248,7 +248,7 @@ function animationMember(file: BindFile, model: FileSummary | undefined, around:
     role: 'animation',
     ref: file.ref,
     why: 'bones',
-    detail: say('scene.nodesAsModel', { n: tracks }),
+    detail: say('scene.nodesAsModel', { count: tracks }),
     fit: { matched: nodes, total: tracks },
   }
 }

@@ -44,7 +44,7 @@ export function addSkin(
       else outside++
     }
   })
-  if (outside) diagnostics.add('warning', 'renderware.bone-range', say('scene.boneRange', { n: outside }), source.path)
+  if (outside) diagnostics.add('warning', 'renderware.bone-range', say('scene.boneRange', { count: outside }), source.path)
   scene.skins.push({ name, joints: list, inverseBind, ...rows, source })
   return scene.skins.length - 1
 }

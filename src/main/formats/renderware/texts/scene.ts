@@ -12,7 +12,7 @@ export const scene = {
   hasTextures: 'has textures that the model names',
   sharedByAll: 'shared by all models',
   byList: 'by {list}',
-  nodesAsModel: '{n} nodes, as many as the model',
+  nodesAsModel: '{count} nodes, as many as the model',
   lightOf: 'light, radius {radius}',
   effectOf: '2d effect, type {type}',
   atomicGeometry: 'atomic {atomic} names a geometry that is not there',
@@ -30,7 +30,7 @@ export const scene = {
     leave: 'Leave as they were',
   },
   framesNotBind: "the frames stand in another pose than the skin was bound in ({bones} of {of} bones agree); the rest pose is the skin's",
-  boneRange: '{n} weight names a bone that the skin does not have | {n} weights name a bone that the skin does not have',
+  boneRange: '{count} weight names a bone that the skin does not have | {count} weights name a bone that the skin does not have',
   textureUnread: '"{name}" cannot be shown: {why}',
   lods: {
     veryLow: 'very low',

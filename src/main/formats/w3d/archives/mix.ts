@@ -154,7 +154,8 @@ export const mix: ArchiveFormat<MixIndex> = {
       const entry = nameOfEntry[k] < 0 ? k : free
       if (entry < count) nameOfEntry[entry] = k
     }
-    if (homeless.length) diagnostics.add('info', 'w3d.mix-crc', say('archives.mix.homeless', { n: homeless.length }), 'names', namesOffset)
+    if (homeless.length)
+      diagnostics.add('info', 'w3d.mix-crc', say('archives.mix.homeless', { count: homeless.length }), 'names', namesOffset)
 
     const members = Array.from(crcs, (crc, i): ArchiveMember => {
       const rawName = names[nameOfEntry[i]] ?? new Uint8Array(0)

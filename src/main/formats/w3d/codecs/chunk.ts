@@ -180,7 +180,8 @@ function reachesOutside(r: Reader, id: number, size: number, key: NextKey, fatal
 function behindChunks(r: Reader, state: ReadState): Uint8Array {
   if (r.remaining >= HEAD_SIZE && state.left <= 0)
     report(state, 'error', 'w3d.too-many-chunks', () => say('codecs.tooManyChunks', { most: MOST_CHUNKS }), r.path(), r.position)
-  else report(state, 'warning', 'w3d.trailing-bytes', () => say('codecs.bytesBehind', { n: r.remaining }), r.path('trailing'), r.position)
+  else
+    report(state, 'warning', 'w3d.trailing-bytes', () => say('codecs.bytesBehind', { count: r.remaining }), r.path('trailing'), r.position)
   return r.rest()
 }
 

@@ -181,7 +181,7 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
       summary: say(data.coding === 'adaptive' ? 'codecs.channelOfFrames' : 'codecs.channelOfKeys', {
         pivot: data.pivot,
         type: typeName(data.type),
-        n: count,
+        count: count,
       }),
     }
   },
@@ -219,7 +219,7 @@ export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
         : []),
     ],
     children: [],
-    summary: say('codecs.channelChanges', { pivot: data.pivot, n: data.entries.length }),
+    summary: say('codecs.channelChanges', { pivot: data.pivot, count: data.entries.length }),
   }),
 }
 
@@ -277,7 +277,7 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
       summary: say(data.body.kind === 'deltas' ? 'codecs.channelOfFrames' : 'codecs.channelOfKeys', {
         pivot: data.pivot,
         type: typeName(data.type),
-        n: data.count,
+        count: data.count,
       }),
     }
   },

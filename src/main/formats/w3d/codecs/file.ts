@@ -265,7 +265,7 @@ function summarize(document: W3dDocument): FileSummary {
   const told = (counts: [CountText, number][]): string =>
     counts
       .filter(([, n]) => n > 0)
-      .map(([what, n]) => say(`codecs.counts.${what}`, { n }))
+      .map(([what, n]) => say(`codecs.counts.${what}`, { count: n }))
       .join(', ')
   const listed: [CountText, number][] = [
     ['bones', bones.length],

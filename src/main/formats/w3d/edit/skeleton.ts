@@ -197,7 +197,7 @@ export const skeleton: SkeletonEditor = {
         let vertices = 0
         for (let v = 0; v < table.count; v++)
           if (table.u16[4 * v] === place.pivot || (twoBone && table.u16[4 * v + 3] > 0 && table.u16[4 * v + 1] === place.pivot)) vertices++
-        if (vertices) out.push({ ref, what: say('edit.references.vertices', { n: vertices, mesh: mesh.fullName }) })
+        if (vertices) out.push({ ref, what: say('edit.references.vertices', { count: vertices, mesh: mesh.fullName }) })
       }
       for (const clip of clipsOf(document))
         if (sameName(clip.hierarchyName, hierarchy.name) && clip.pivots.has(place.pivot))

@@ -71,7 +71,7 @@ function lookAt(scope: Scope, clip: ClipInfo): void {
           at: 2,
         })
       else if (data.values.length < wanted) scope.say('channel-short', say('lint.valuesMissing', { n: data.values.length, wanted }), chunk)
-      if (chunk.tail.length >= 4) scope.say('channel-tail', say('lint.valuesTail', { n: chunk.tail.length }), chunk)
+      if (chunk.tail.length >= 4) scope.say('channel-tail', say('lint.valuesTail', { count: chunk.tail.length }), chunk)
     } else if (channel.coding === 'bits') {
       const { data } = channel.chunk
       if (data.bits.length * 8 < data.lastFrame - data.firstFrame + 1)

@@ -46,7 +46,8 @@ function lookAt(scope: Scope, mesh: MeshView): void {
   nameEnds(scope, (told) => say('lint.nameFull.container', { name, ...told }), header.containerName, headerChunk, 'containerName', 24)
   if (chunk.children[0] !== headerChunk) scope.say('mesh-header-first', say('lint.meshHeaderFirst'), chunk)
   if (vertices === 0 || triangles === 0) scope.say('empty-mesh', say('lint.emptyMesh', { name, vertices, triangles }), chunk)
-  if (vertices > 65535) scope.say('vertex-limit', say('lint.vertexLimit', { n: vertices }), headerChunk, { path: 'numVertices', at: 44 })
+  if (vertices > 65535)
+    scope.say('vertex-limit', say('lint.vertexLimit', { count: vertices }), headerChunk, { path: 'numVertices', at: 44 })
   if (!VERSIONS.has(header.version))
     scope.say('mesh-version', say('lint.meshVersion', { version: `${header.version >>> 16}.${header.version & 0xffff}` }), headerChunk, {
       path: 'version',

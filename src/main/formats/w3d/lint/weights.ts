@@ -42,8 +42,8 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
       path: `values[${firstSum}]`,
       at: 8 * firstSum,
     })
-  if (idle) scope.say('no-weight', say('lint.noWeight', { n: idle, mesh: mesh.fullName }), leaf!)
-  if (second) scope.say('second-stream-missing', say('lint.secondStream', { n: second }), leaf!)
+  if (idle) scope.say('no-weight', say('lint.noWeight', { count: idle, mesh: mesh.fullName }), leaf!)
+  if (second) scope.say('second-stream-missing', say('lint.secondStream', { count: second }), leaf!)
   // the words of the second bone are padding in these versions, and may hold anything: only pairs that sum up mean it
   if (header.version >>> 16 < 5) {
     let pairs = 0

@@ -132,7 +132,7 @@ function lookOf(mesh: MeshView, context: MaterialContext): Look {
     context.diagnostics.add(
       'warning',
       'w3d.triangle-vertex',
-      say('scene.trianglesBroken', { n: broken, mesh: mesh.fullName }),
+      say('scene.trianglesBroken', { count: broken, mesh: mesh.fullName }),
       `${path}.triangles`,
     )
 

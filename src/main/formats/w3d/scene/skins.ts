@@ -97,7 +97,8 @@ export function addSkin(
       say('scene.bonesOutside', { name: mesh.fullName, bones: [...outside].slice(0, 8).join(', ') }),
       path,
     )
-  if (second) diagnostics.add('warning', 'w3d.second-stream-missing', say('scene.secondStream', { n: second, name: mesh.fullName }), path)
+  if (second)
+    diagnostics.add('warning', 'w3d.second-stream-missing', say('scene.secondStream', { count: second, name: mesh.fullName }), path)
 
   const inverseBind = new Float32Array(16 * joints.length)
   const world = new Float64Array(16)

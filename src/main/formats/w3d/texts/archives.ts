@@ -40,7 +40,7 @@ export const archives = {
     outside: 'outside {start}..{end}',
     nameCount: '{n} entries have {names} names',
     homeless:
-      '{n} name has a crc that no entry has; it is given to an entry in order | {n} names have a crc that no entry has; they are given to entries in order',
+      '{count} name has a crc that no entry has; it is given to an entry in order | {count} names have a crc that no entry has; they are given to entries in order',
     tooLarge: 'a MIX archive cannot be larger than 4 GiB',
     noOrder: 'the members of a MIX stand in the order of the checksums of their names: the game searches the table by halves',
     crcTaken: 'another member has the checksum of "{name}": the game finds members by it',

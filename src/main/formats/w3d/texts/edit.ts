@@ -83,7 +83,7 @@ export const edit = {
     parentOf: 'parent of {names}',
     namesSkeleton: 'names the skeleton {name}',
     hangs: '{name} hangs on it',
-    vertices: '{n} vertices of {mesh}',
+    vertices: '{count} vertices of {mesh}',
     movedBy: 'moved by the animation {name}',
   },
   rootTransform: 'the engine ignores the transform of pivot 0',

@@ -28,12 +28,12 @@ export const lint = {
   subObjectName: '{name} has no container in its name',
   transparentPasses: '{n} passes, one of them transparent',
   hlodNamesNone: '{name} hangs parts on bones and names no skeleton',
-  noWeight: '{n} vertex of the skin {mesh} has no weight | {n} vertices of the skin {mesh} have no weight',
+  noWeight: '{count} vertex of the skin {mesh} has no weight | {count} vertices of the skin {mesh} have no weight',
   subObjectEnd: 'the name {name} fills its {n} bytes',
   textureSides: '{name} is {width} x {height}',
   translucent: '{n} translucent triangles in {name}',
   treeOnSkin: '{name} is a skin with a collision tree',
-  vertexLimit: '{n} vertices in one mesh',
+  vertexLimit: '{count} vertices in one mesh',
   frameRate: 'the animation {name} has a frame rate of {rate}',
   noFrames: 'the animation {name} has no frames',
   channelPivot: 'the channel moves pivot {pivot}, {name} has {n}: the game drops it, some tools fail',
@@ -41,7 +41,7 @@ export const lint = {
   channelFrames: 'the channel ends at frame {last}, before it begins at {first}',
   valuesMissing: 'the channel has {n} of {wanted} values',
   valuesTail:
-    "{n} byte behind the values: an old exporter's mistake that the games skip | {n} bytes behind the values: an old exporter's mistake that the games skip",
+    "{count} byte behind the values: an old exporter's mistake that the games skip | {count} bytes behind the values: an old exporter's mistake that the games skip",
   bitsMissing: 'the channel has bits for {n} of {wanted} frames',
   blocksMissing: 'the channel has blocks for {n} of {wanted} frames',
   noKeys: 'the channel has no keys',
@@ -113,7 +113,7 @@ export const lint = {
   influenceCount: '{n} influence for {vertices} vertices | {n} influences for {vertices} vertices',
   weightSum: 'the weights of vertex {first} do not sum to 100 | the weights of {n} vertices do not sum to 100, the first is {first}',
   secondStream:
-    "{n} vertex has two bones, but no place in the second one's space | {n} vertices have two bones, but no place in the second one's space",
+    "{count} vertex has two bones, but no place in the second one's space | {count} vertices have two bones, but no place in the second one's space",
   influenceBone:
     'vertex {first} of {mesh} hangs on a bone that {skeleton} does not have ({pivots} pivots) | {n} vertices of {mesh} hang on bones that {skeleton} does not have ({pivots} pivots), the first is {first}',
 } as const

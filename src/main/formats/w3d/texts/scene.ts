@@ -51,7 +51,7 @@ export const scene = {
   textureOutside: '{mesh} uses texture {id}, it has {n}',
   skinWithoutSkeleton: '{name} is a skin, and there is no skeleton: its vertices stand in the space of their bones',
   trianglesBroken:
-    '{n} triangle of {mesh} has a vertex that the mesh does not have: left out | {n} triangles of {mesh} have vertices that the mesh does not have: left out',
+    '{count} triangle of {mesh} has a vertex that the mesh does not have: left out | {count} triangles of {mesh} have vertices that the mesh does not have: left out',
   boneMissing: '{name} hangs on {bone}, a bone that {model} does not have: put on the root',
   replacedOnMesh: '{to} shall take the place of {from} on {mesh}, which is not there',
   replacedNowhere: '{to} shall take the place of {from}, which is not there',
@@ -69,6 +69,6 @@ export const scene = {
   influenceCount: '{name} has {n} vertices and {influences} influences: the others stand still',
   bonesOutside: 'vertices of {name} hang on bones that the skeleton does not have ({bones}): they stand still',
   secondStream:
-    "{n} vertex of {name} has two bones, but no place in the second one's space | {n} vertices of {name} have two bones, but no place in the second one's space",
+    "{count} vertex of {name} has two bones, but no place in the second one's space | {count} vertices of {name} have two bones, but no place in the second one's space",
   textureUnreadable: '{name}: {why}',
 } as const
