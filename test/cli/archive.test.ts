@@ -275,7 +275,7 @@ describe('marrow archive', () => {
       ),
     )
     const renamed = await call('archive', 'rename', large, 'm3', 'z3', '--dry-run')
-    expect(renamed.out).toContain(`1 bytes are written in place, where they stand in ${large}\n`)
+    expect(renamed.out).toContain(`1 byte is written in place, where it stands in ${large}\n`)
     const out = join(root, 'copy.big')
     expect((await call('archive', 'remove', path, 'data/c.ini', '--out', out, '--json')).json().written).toEqual([out])
     expect(names(out)).toHaveLength(2)

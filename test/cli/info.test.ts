@@ -77,7 +77,7 @@ describe('marrow lint', () => {
   it('takes single files and members; warnings alone are no failure', async () => {
     expect((await marrow(['lint', `${root}/a.fake`, '--json'])).json()).toMatchObject({ files: 1, problems: [{ code: 'fake.odd' }] })
     expect((await marrow(['lint', `${root}/a.fake`])).status).toBe(0)
-    expect((await marrow(['lint', `${root}/p.fpak!art/m.fake`])).out).toContain('1 files, 1 problems')
+    expect((await marrow(['lint', `${root}/p.fpak!art/m.fake`])).out).toContain('1 file, 1 problem')
   })
 })
 

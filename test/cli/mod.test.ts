@@ -77,7 +77,7 @@ describe('marrow mod', () => {
     expect(told).toMatchObject({ folder: out, files: [{ path: 'models/gta3.img', state: 'new' }], written: 0 })
     expect(existsSync(out)).toBe(false)
     const done = await call(...args)
-    expect([done.status, done.out]).toEqual([0, expect.stringContaining('1 files written, 0 taken away')])
+    expect([done.status, done.out]).toEqual([0, expect.stringContaining('1 file written, 0 taken away')])
     expect(readBytes(join(out, 'models/gta3.img'))).toEqual(IMG.subarray(0, IMG.length - 1))
     expect((await call('mod', 'test', game, '--out', join(game, 'x'), '--mod', mod, '--json')).json()).toMatchObject({
       error: { code: 'refused' },

@@ -52,7 +52,7 @@ describe('marrow patch', () => {
     const held = await call('patch', 'build', zip, '--game', updated, '--out', join(out, 'mod2'))
     expect(held.status).toBe(1)
     expect(held.out).toContain('updated')
-    expect(held.out).toContain('1 files written')
+    expect(held.out).toContain('1 file written')
     expect((await call('patch', 'build', zip, '--game', updated, '--out', join(out, 'mod2'), '--force')).status).toBe(0)
     expect((await call('patch', 'build', join(root, 'hero.fake'), '--game', game, '--out', mod, '--json')).json().error.code).toBe(
       'bad-magic',

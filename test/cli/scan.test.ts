@@ -45,7 +45,7 @@ describe('marrow scan', () => {
   })
   it('prints text', async () => {
     expect((await marrow(['scan', root, '--db', db], options)).out).toMatch(
-      /cut\.fake: truncated at byte 8: .*\n4 files, 4 recognised: 1 models/,
+      /cut\.fake: truncated at byte 8: .*\n4 files, 4 recognised: 1 model,/,
     )
   })
   it('fails for a missing folder and when it is stopped', async () => {
@@ -79,7 +79,7 @@ describe('marrow scan', () => {
     symlinkSync(game, link)
     expect((await marrow(['scan', link, '--leave-out', 'old', '--json'], { ...options, stateFolder })).json()).toMatchObject({ files: 1 })
     const text = await marrow(['scan', game, '--leave-out', 'old'], { ...options, stateFolder })
-    expect([text.out, text.err]).toEqual([expect.stringMatching(/^1 files, 1 recognised/), 'left out: mods\nleft out: old\n'])
+    expect([text.out, text.err]).toEqual([expect.stringMatching(/^1 file, 1 recognised/), 'left out: mods\nleft out: old\n'])
   })
   it('takes no folder that is not below the root', async () => {
     const game = tempFolder({ 'a.fake': fake('bone=a'), 'old/b.fake': fake('bone=b') })

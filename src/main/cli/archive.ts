@@ -239,6 +239,8 @@ function sizesOf(store: FileStore, archive: string, change: MemberChange): [numb
   return [size, change.kind === 'remove' ? 0 : change.kind === 'replace' ? change.bytes.length : size]
 }
 
+const said = (n: number): string => say('reports.counts.bytes', { n })
+
 /** What will be written, in bytes. */
 export function planText({ action, name, to = '', files = 0, plan, member, target }: ArchiveChangeReport): string {
   const [from, n] = member
@@ -246,8 +248,8 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
     rename: () => say('archiveEdits.plan.rename', { from: name, name: to }),
     remove: () => say('archiveEdits.plan.remove', { name, n: from }),
     add: () => say('archiveEdits.plan.add', { name, n }),
-    put: () => say('archiveEdits.plan.put', { count: files, from, n }),
-    replace: () => say('archiveEdits.plan.replace', { name, from, n }),
+    put: () => say('archiveEdits.plan.put', { count: files, from: said(from), n }),
+    replace: () => say('archiveEdits.plan.replace', { name, from: said(from), n }),
     reorder: () => say('archiveEdits.plan.reorder', { n: plan.moved }),
     rebuild: () =>
       plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
@@ -255,8 +257,14 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
   const { archive, size, members, copied, bodies, tables, moved, written, inPlace, notes } = plan
   const lines = [
     what,
-    say('archiveEdits.plan.size', { file: archive, from: size[0], to: size[1], before: members[0], after: members[1] }),
-    say('archiveEdits.plan.bytes', { copied, bodies, tables, n: moved }),
+    say('archiveEdits.plan.size', {
+      file: archive,
+      from: said(size[0]),
+      to: size[1],
+      before: say('archiveEdits.members', { n: members[0] }),
+      after: members[1],
+    }),
+    say('archiveEdits.plan.bytes', { copied: said(copied), bodies, tables, n: moved }),
     ...notes,
     say(inPlace ? 'archiveEdits.plan.inPlace' : 'archiveEdits.plan.copy', { n: written, file: target }),
   ]
@@ -298,7 +306,7 @@ export async function newArchive(
 
 export function newArchiveText({ plan: { archive, members, size, bodies, copied, tables } }: NewArchiveReport): string {
   const lines = [
-    say('archiveEdits.plan.make', { n: members[1], size: size[1] }),
+    say('archiveEdits.plan.make', { n: members[1], size: said(size[1]) }),
     say('archiveEdits.plan.parts', { n: copied + bodies, tables }),
     say('archiveEdits.plan.written', { n: size[1], file: archive }),
   ]

@@ -103,6 +103,6 @@ export function exportText(report: ExportReport): string {
     ...left.map((what) => `  ${say('reports.leftOut', { what })}`),
   ])
   if (report.skipped > 0) lines.push(say('reports.export.skipped', { n: report.skipped }))
-  lines.push(say('reports.export.sum', { models: report.models.length, n: report.files.length }))
+  lines.push(say('reports.export.sum', { models: say('reports.counts.models', { n: report.models.length }), n: report.files.length }))
   return `${lines.join('\n')}\n`
 }

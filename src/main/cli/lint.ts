@@ -84,6 +84,6 @@ export function placesOf({ finder }: CommandModels, paths: readonly string[]): s
 
 export function lintText(report: LintReport): string {
   const lines = report.problems.map(({ path, field, ...problem }) => `${path}: ${problemText({ ...problem, path: field })}`)
-  lines.push(say('reports.lint.sum', { files: report.files, n: report.problems.length }))
+  lines.push(say('reports.lint.sum', { files: say('reports.counts.files', { n: report.files }), n: report.problems.length }))
   return `${lines.join('\n')}\n`
 }

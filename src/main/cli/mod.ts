@@ -53,11 +53,17 @@ export async function modTest(
 }
 
 export function modTestText({ folder, files, bytes, written, removed }: TestFolderReport): string {
-  const lines = files.flatMap(({ path, state, bytes: size }) => (state === 'same' ? [] : say(`reports.mod.test.${state}`, { path, size })))
+  const lines = files.flatMap(({ path, state, bytes: size }) =>
+    state === 'same' ? [] : say(`reports.mod.test.${state}`, { path, size: say('reports.counts.bytes', { n: size }) }),
+  )
   lines.push(
     written + removed > 0
       ? say('reports.mod.test.done', { n: written, removed, folder })
-      : say('reports.mod.test.planned', { n: files.filter(({ state }) => state === 'new' || state === 'changed').length, bytes, folder }),
+      : say('reports.mod.test.planned', {
+          n: files.filter(({ state }) => state === 'new' || state === 'changed').length,
+          bytes: say('reports.counts.bytes', { n: bytes }),
+          folder,
+        }),
   )
   return `${lines.join('\n')}\n`
 }

@@ -87,7 +87,7 @@ export function patchExportText({ file, bytes, files, outside, notes }: PatchExp
     ({ path, member, size, originalSize }) =>
       `${path}${member ? `!${member}` : ''}  ${say('reports.patch.sizes', { from: originalSize, n: size })}`,
   )
-  lines.push(say('reports.patch.files', { n: files.length, file, bytes }))
+  lines.push(say('reports.patch.files', { n: files.length, file, bytes: say('reports.counts.bytes', { n: bytes }) }))
   if (outside.length > 0) lines.push(say('reports.patch.outside', { files: outside.join(', ') }))
   lines.push(...notes)
   return `${lines.join('\n')}\n`

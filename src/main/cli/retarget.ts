@@ -83,7 +83,16 @@ export function retargetText({ joints, saved, left, ...report }: RetargetCommand
   if (unmapped.length > 0) lines.push(say('reports.retarget.unmapped', { names: unmapped.join(', ') }))
   if (report.made) lines.push(say('reports.retarget.made', { into: report.into }))
   const { clip, into, frames, rate, score, changed, keysWritten, keysRemoved, reduced, coding, plants, slide } = report
-  lines.push(say('reports.retarget.sum', { clip, into, frames, rate: short(rate), percent: Math.round(100 * score), n: changed.length }))
+  lines.push(
+    say('reports.retarget.sum', {
+      clip,
+      into,
+      frames: say('reports.counts.frames', { n: frames }),
+      rate: short(rate),
+      percent: Math.round(100 * score),
+      n: changed.length,
+    }),
+  )
   if (changed.length > 0)
     lines.push(
       say('reports.retarget.keys', {

@@ -227,5 +227,7 @@ function coverage(members: Iterable<StoreMember>): (offset: number, length: numb
 export function roundtripText(report: RoundtripReport): string {
   const all = report.typedBytes + report.opaqueBytes
   const share = all > 0 ? ((report.typedBytes / all) * 100).toFixed(2) : '100'
-  return `${say('reports.roundtrip.sum', { identical: report.identical, files: report.files, skipped: report.skipped, typed: report.typedBytes, opaque: report.opaqueBytes, share })}\n`
+  const { identical, files: n, skipped, typedBytes, opaqueBytes: opaque } = report
+  const typed = say('reports.counts.bytes', { n: typedBytes })
+  return `${say('reports.roundtrip.sum', { identical, n, skipped, typed, opaque, share })}\n`
 }

@@ -61,8 +61,14 @@ export async function saveAll(images: ImageSaving, workspace: Workspace, model: 
 /** What is written of an image, in bytes. */
 function copyText({ image, target, size, members, copied, bodies, tables, moved, notes, written }: PlannedCopy): string {
   const lines = [
-    say('archiveEdits.plan.size', { file: image, from: size[0], to: size[1], before: members[0], after: members[1] }),
-    say('archiveEdits.plan.bytes', { copied, bodies, tables, n: moved }),
+    say('archiveEdits.plan.size', {
+      file: image,
+      from: say('reports.counts.bytes', { n: size[0] }),
+      to: size[1],
+      before: say('archiveEdits.members', { n: members[0] }),
+      after: members[1],
+    }),
+    say('archiveEdits.plan.bytes', { copied: say('reports.counts.bytes', { n: copied }), bodies, tables, n: moved }),
     ...notes,
     say('archiveEdits.plan.written', { n: written, file: target }),
   ]

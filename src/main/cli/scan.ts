@@ -54,15 +54,15 @@ export function scanText(report: ScanReport): string {
   const lines = errors.map(failureText)
   lines.push(
     say('reports.scan.sum', {
-      files,
+      files: say('reports.counts.files', { n: files }),
       recognised,
-      models,
-      bones,
-      meshes,
-      slices,
-      weights,
-      textures,
-      n: errors.length,
+      models: say('reports.counts.models', { n: models }),
+      bones: say('reports.counts.bones', { n: bones }),
+      meshes: say('reports.counts.meshes', { n: meshes }),
+      slices: say('reports.counts.slices', { n: slices }),
+      weights: say('reports.counts.weights', { n: weights }),
+      textures: say('reports.counts.textures', { n: textures }),
+      errors: say('reports.counts.errors', { n: errors.length }),
       seconds: seconds.toFixed(2),
     }),
   )

@@ -104,5 +104,9 @@ function stopped(report: ExtractReport): FormatError {
 
 /** How much was written, in words. */
 export function extractedText({ folder, files }: Pick<ExtractReport, 'folder' | 'files'>): string {
-  return say('archiveEdits.extracted', { n: files.length, bytes: files.reduce((sum, file) => sum + file.bytes, 0), folder })
+  return say('archiveEdits.extracted', {
+    n: files.length,
+    bytes: say('files.byteCount', { n: files.reduce((sum, file) => sum + file.bytes, 0) }),
+    folder,
+  })
 }

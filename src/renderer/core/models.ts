@@ -8,7 +8,6 @@ import { sharedWith } from '../../shared/scene/same.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
-import { formatCount } from '../ui/format.ts'
 import type { Span } from './clock.ts'
 import { errorData } from './errors.ts'
 import { latestAnswer } from './latest.ts'
@@ -392,7 +391,7 @@ export const useModels = defineStore('models', () => {
       } else if (result.saved.length) {
         session.notify(
           'good',
-          say('save.done', { count: result.saved.length, bytes: formatCount(bytes) }),
+          say('save.done', { count: result.saved.length, bytes: say('units.bytes', { count: bytes }) }),
           result.saved.map((f) => f.target).join(', '),
         )
       } else session.notify('info', say('save.nothing'))

@@ -42,7 +42,7 @@ export const useSaveAll = defineStore('saveAll', () => {
     progress.value = null
     // all of them with one pass
     if (waiting.length > 0) models.waiting = waiting
-    if (saved > 0) session.notify('good', say('save.allDone', { count: saved, files }))
+    if (saved > 0) session.notify('good', say('save.allDone', { count: saved, files: say('units.files', { count: files }) }))
     if (left.length > 0) session.notify('error', say('save.allLeft', { count: left.length, why: trouble }), left.join(', '))
   }
 

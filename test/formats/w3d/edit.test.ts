@@ -541,7 +541,7 @@ describe('pivots', () => {
     const model = open(files(), { 'w3d.hierarchy:walker_skl': ['elsewhere.w3d', 'walker.w3d'] })
     expect(skeleton.references(model, 2)).toEqual([
       { ref: 'walker_skl.w3d', what: 'parent of MUZZLE01' },
-      { ref: 'walker.w3d', what: '1 vertices of WALKER.SKIN' },
+      { ref: 'walker.w3d', what: '1 vertex of WALKER.SKIN' },
       { ref: 'walk.w3d', what: 'moved by the animation WALK' },
       { ref: 'elsewhere.w3d', what: 'names the skeleton WALKER_SKL' },
     ])

@@ -23,14 +23,99 @@ const PARTS: [part: string, texts: TextTree, say: SayAny][] = [
   ...[...families, ...madeUp].map(({ id, texts = {} }): [string, TextTree, SayAny] => [id, texts, speaker(texts) as SayAny]),
 ]
 
-/** What lint says of numbers that are over a limit, or of all in a model: none of them is ever one. */
+/**
+ * Texts whose number is never one, since they are about more than a limit, several of a name, more than one chosen, or a size that a layout has
+ * at least; and those that say the same of one (`weights of 1 of 24 vertices`).
+ */
 const NEVER_ONE: ReadonlySet<string> = new Set([
-  ...['allocCount', 'bindPoseApart', 'builtLarger', 'manyBones', 'manyMeshes', 'manyNodes'],
-  ...['manyFaces', 'tooManyVertices'],
-  ...['chain', 'clipLimit', 'effectCount', 'fileNameLength', 'frameRoots', 'manyMaterials', 'mipsUnsaid', 'moreThan64', 'nodeNameLength'],
-  ...['objectAtomics', 'softwareSkinning', 'textureNameLength', 'tooManyNodes', 'uvSets', 'vertexLimit'],
-  ...['combinations', 'lodLevels', 'passCount', 'stageCount', 'subObjectEnd', 'translucent', 'transparentPasses'],
-  ...['nameFull.container', 'nameFull.hlod', 'nameFull.mesh', 'nameFull.skeleton'],
+  ...[
+    'commandLine.slice.severalCalled',
+    'commandLine.clip.severalCalled',
+    'formats.clips.longName',
+    'formats.clips.tooMany',
+    'formats.archives.nameTooLong',
+    'formats.archives.twins',
+    'formats.archives.twinsAlike',
+    'formats.archives.tooManyMembers',
+    'formats.zip.twins',
+    'images.notes.palette',
+    'indexing.copies',
+    'pictures.tooManyVertices',
+    'reports.import.weights.changed',
+    'reports.import.weights.limited',
+    'library.preview.several',
+    'offset.all',
+    'offset.editMany',
+    'problems.fixAllTip',
+    'timeline.check.ofMany',
+  ],
+  ...[
+    'archives.disc.nameLonger',
+    'archives.pack.nameLength',
+    'codecs.mdt.nameTooLong',
+    'edit.skeleton.needsNumbers',
+    'edit.skeleton.boneOfGroups',
+    'edit.slices.longName',
+    'lint.allocCount',
+    'lint.bindPoseApart',
+    'lint.manyMeshes',
+    'lint.manyNodes',
+    'lint.builtLarger',
+    'lint.manyBones',
+    'scene.bindPoses',
+  ],
+  ...[
+    'archives.big.tableTooLarge',
+    'archives.big.duplicate',
+    'archives.big.tailBytes',
+    'archives.big.nameEnds',
+    'archives.refPack.tooLittle',
+    'edit.tooLong.name',
+    'edit.tooLong.hierarchyName',
+    'edit.clips.tooLong',
+    'lint.lodLevels',
+    'lint.combinations',
+    'lint.transparentPasses',
+    'lint.subObjectEnd',
+    'lint.translucent',
+    'lint.vertexLimit',
+    'lint.valuesMissing',
+    'lint.bitsMissing',
+    'lint.blocksMissing',
+    'lint.nameFull.mesh',
+    'lint.nameFull.container',
+    'lint.nameFull.hlod',
+    'lint.nameFull.skeleton',
+    'lint.passCount',
+    'lint.stageCount',
+    'scene.tooManyJoints',
+  ],
+  ...[
+    'codecs.morphTargetsDoNotFit',
+    'codecs.animTooSmall',
+    'codecs.keysDoNotFit',
+    'codecs.breakableNeeds',
+    'codecs.split.paletteTooLong',
+    'codecs.split.tooManyMeshes',
+    'codecs.skinNeeds',
+    'lint.frameRoots',
+    'lint.nodeNameLength',
+    'lint.textureNameLength',
+    'lint.vertexLimit',
+    'lint.uvSets',
+    'lint.manyMaterials',
+    'lint.manyBones',
+    'lint.tooManyNodes',
+    'lint.chain',
+    'lint.effectCount',
+    'lint.fileNameLength',
+    'lint.objectAtomics',
+    'lint.clipLimit',
+    'lint.mipsUnsaid',
+    'lint.moreThan64',
+    'lint.softwareSkinning',
+  ],
+  ...['lint.manyFaces', 'lint.tooManyVertices'],
 ])
 
 describe('texts', () => {
@@ -131,12 +216,18 @@ describe('texts', () => {
     }
   })
 
-  it.each(PARTS)('of %s have a form for one of what lint counts', (_part, tree) => {
-    const many = /(?:^\{n\} of \{\w+\}|\{n\})(?: \{\w+\})?(?: [a-z-]+){0,2}? (?!is\b|as\b|has\b)[a-z]+(?:[^s\W]s|ices)\b/
-    const plain = [...flatten(tree)].filter(
-      ([key, text]) => key.startsWith('lint.') && many.test(text) && !text.includes(' | ') && !NEVER_ONE.has(key.slice('lint.'.length)),
+  it.each(PARTS)('of %s have a form for one of what they count', (_part, tree) => {
+    const many =
+      /\{(n|count)\}(?: of (?:\{\w+\}|the))?(?: \{\w+\})?(?: (?!of|to)[a-z-]+){0,2}? (?!is\b|as\b|has\b|was\b|does\b)[a-z]+(?:[^s\W]s|ices)\b/
+    expect([...flatten(tree)].filter(([key, text]) => many.test(text) && !text.includes(' | ') && !NEVER_ONE.has(key))).toEqual([])
+  })
+
+  it('of one member, byte or vertex are about one', () => {
+    expect(say('archiveEdits.members', { n: 1 })).toBe('1 member')
+    expect(say('archiveEdits.extracted', { n: 1, bytes: say('files.byteCount', { n: 1 }), folder: 'x' })).toBe(
+      '1 member, 1 byte written to x',
     )
-    expect(plain).toEqual([])
+    expect(say('save.allDone', { count: 2, files: say('units.files', { count: 1 }) })).toBe('Saved 2 models, 1 file')
   })
 
   it('have a language that is asked for by name, else English', () => {

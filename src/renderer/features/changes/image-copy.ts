@@ -9,7 +9,6 @@ import { latestAnswer } from '../../core/latest.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
-import { formatCount } from '../../ui/format.ts'
 import { copyNameOf } from '../../ui/paths.ts'
 
 export const useImageCopy = defineStore('imageCopy', () => {
@@ -63,7 +62,7 @@ export const useImageCopy = defineStore('imageCopy', () => {
       why = result.failed[0]?.message ?? ''
       const bytes = result.saved.reduce((sum, { changedBytes }) => sum + changedBytes, 0)
       if (why === '') {
-        const done = say('save.done', { count: result.saved.length, bytes: formatCount(bytes) })
+        const done = say('save.done', { count: result.saved.length, bytes: say('units.bytes', { count: bytes }) })
         session.notify('good', done, result.saved[0]?.target)
       }
     } catch (error) {

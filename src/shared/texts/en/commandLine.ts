@@ -6,7 +6,7 @@ export const commandLine = {
   slice: {
     notThere: 'a slice cannot be put at {place}: there are {n}',
     severalCalled: '{n} slices are called {name}: give a number',
-    noneCalled: 'there is no slice {name} ({n} slices)',
+    noneCalled: 'there is no slice {name} ({n} slice) | there is no slice {name} ({n} slices)',
     help: "edit the slices in the game's own files, or in Marrow's list where the game keeps none; the first write keeps the original",
     slice: 'its number, or its name where only one has it',
     add: {
@@ -33,7 +33,7 @@ export const commandLine = {
   },
   clip: {
     severalCalled: '{n} clips are called {name}: give a number',
-    noneCalled: 'there is no clip {name} ({n} clips)',
+    noneCalled: 'there is no clip {name} ({n} clip) | there is no clip {name} ({n} clips)',
     help: "make, copy, name and take away clips in the game's own files; the first write keeps the original",
     clip: 'its name where only one has it, or its number',
     name: 'what it is to be called',
@@ -196,7 +196,7 @@ export const commandLine = {
     help: 'write the sample library: characters of all families that the project draws and animates itself',
     folder: 'where to; one that is there is empty, or has a sample',
     inTheWay: 'the folder has other files in it: the sample goes into a new one, or an empty one',
-    written: 'the sample, {n} files, is in {folder}',
+    written: 'the sample, {n} file, is in {folder} | the sample, {n} files, is in {folder}',
   },
   serve: {
     notBuilt: 'the window is not built yet: run "npm run build" first',
@@ -259,8 +259,8 @@ export const commandLine = {
     },
   },
   export: {
-    noneFits: 'none of {n} models fits the filter',
-    stopped: 'stopped after {n} models',
+    noneFits: 'the one model does not fit the filter | none of {n} models fits the filter',
+    stopped: 'stopped after {n} model | stopped after {n} models',
     family: 'only models of a family',
     help: 'write a model as glTF or its textures as PNG',
     to: 'gltf, glb, or png for the textures alone',

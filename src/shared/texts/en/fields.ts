@@ -8,7 +8,7 @@ export const fields = {
     members: '{field} follows from the members: add, remove, rename or move some',
   },
   noWord: '{field} is one of {words}: "{value}" is none',
-  wholeColumn: '{field} has {n} entries: name one of them, {field}[0] is the first',
+  wholeColumn: '{field} has {n} entry: name it, {field}[0] | {field} has {n} entries: name one of them, {field}[0] is the first',
   packed: '{field} is not set by itself: {type} is packed',
   untyped: '{field} is not set by itself: {type} has no value of its own',
   decides: '{field} decides how the file is read: with this value it would be another file',

@@ -2,8 +2,8 @@
 
 /** Files and folders that cannot be read, or not be written where they are asked for. */
 export const files = {
-  byteCount: '{n} bytes',
-  atMostBytes: 'at most {n} bytes',
+  byteCount: '{n} byte | {n} bytes',
+  atMostBytes: 'at most {n} byte | at most {n} bytes',
   isThere: '{file} is there already',
   notThere: '{file} is not there',
   noFolder: '{folder} is not a folder',
@@ -53,18 +53,18 @@ export const files = {
 
 /** What reading says of bytes that a field does not fit in. */
 export const binary = {
-  rangeOutside: 'range {start}..{end} is outside the {n} bytes of the file',
+  rangeOutside: 'range {start}..{end} is outside the {n} byte of the file | range {start}..{end} is outside the {n} bytes of the file',
   within: 'within {start}..{end}',
-  nameTooLong: 'name is {n} bytes long, the field holds {room}',
+  nameTooLong: 'name is {n} byte long, the field holds {room} | name is {n} bytes long, the field holds {room}',
   reachesOutside: '{what} {start}..{end} reaches outside {from}..{to}',
   range: 'range',
   data: 'data',
   count: 'count',
-  needs: '{field} needs {n} bytes, {left} are left',
+  needs: '{field} needs {n} byte, {left} are left | {field} needs {n} bytes, {left} are left',
   tooMany: '{field} is {value}, but {left} bytes are left for items of {stride}',
   atMostSome: 'at most some',
   offsetOutside: 'offset {offset} of {field} is outside {from}..{to}',
-  needsAt: '{field} needs {n} bytes at {offset}',
+  needsAt: '{field} needs {n} byte at {offset} | {field} needs {n} bytes at {offset}',
 } as const
 
 /** The index of a library. */
@@ -75,13 +75,13 @@ export const indexing = {
   stopped: 'the scan was stopped; what it found so far is kept',
   noAnswer: 'its drive did not answer: it was left out, and the next scan asks again',
   driveGone:
-    'the drive does not answer: {n} files and folders were asked for in vain. What the scan found so far is kept, and the next one goes on from there',
+    'the drive does not answer: {n} file or folder was asked for in vain. What the scan found so far is kept, and the next one goes on from there | the drive does not answer: {n} files and folders were asked for in vain. What the scan found so far is kept, and the next one goes on from there',
   empty: 'the file is empty',
   damagedUndo:
     'writing {file} was interrupted, and this record of its bytes before that is damaged: nothing was put back. Compare {file} with a copy, or restore its original; then delete this record',
   notAsNamed: 'it is called .{ending}, and no format that Marrow knows begins as it does',
   notRecognisedAgain: '{format} was recognised and then not',
-  memberCount: '{n} files',
+  memberCount: '{n} file | {n} files',
   membersElsewhere: 'its files are listed in {file}, which names the same ones',
   overlap: 'the members of this archive overlap many times: not all of them are read',
   notPutTogether: 'the models of this folder could not be put together: {why}',
@@ -127,7 +127,8 @@ export const saving = {
   noUpdate: 'there is no update of the game for this file',
   modFolderFailed: 'Nothing is saved until another mod folder is chosen: {why}',
   updateConflict: 'the update changed {path}, as this mod did',
-  updateConflicts: 'the update changed {path} and {n} more places, as this mod did',
+  updateConflicts:
+    'the update changed {path} and {n} more place, as this mod did | the update changed {path} and {n} more places, as this mod did',
 } as const
 
 /** Originals that are kept, and the files of the state folder. */
@@ -194,7 +195,7 @@ export const journals = {
 /** Mod packages: zips of what differs. */
 export const modPackages = {
   nothingDiffers: 'nothing differs from the originals: there is nothing to put into a mod package',
-  tooMuch: '{n} files with {bytes} bytes are too much for a mod package',
+  tooMuch: '{n} file with {bytes} bytes is too much for a mod package | {n} files with {bytes} bytes are too much for a mod package',
   fileTooLarge: '{path} has {bytes} bytes: too much for a mod package',
   claimedSize: '{name} says that it has {bytes} bytes',
   unreadableZip: 'this is no zip that can be read: {why}',
@@ -239,17 +240,18 @@ export const retargeting = {
 export const importedMotion = {
   noPlace: 'there is no {place} in this model',
   restElsewhere:
-    'ways of {n} bones that rest elsewhere in the file, {joint} by {distance}: only their turns were taken. If the file is of another figure, retarget it',
+    'ways of {n} bone that rests elsewhere in the file, {joint} by {distance}: only its turns were taken. If the file is of another figure, retarget it | ways of {n} bones that rest elsewhere in the file, {joint} by {distance}: only their turns were taken. If the file is of another figure, retarget it',
   hangElsewhere:
     '{joint} hangs on another bone in the file: its poses were taken | {count} bones hang on others in the file, {joint} among them: their poses were taken',
   otherThings: 'animation of other things than bones',
   trackReadOnly: '{joint} {track}: {why}',
-  keysBehind: '{animation} ends at {end} of {length} s: {n} keys behind it stay as they are',
+  keysBehind:
+    '{animation} ends at {end} of {length} s: {n} key behind it stays as it is | {animation} ends at {end} of {length} s: {n} keys behind it stay as they are',
   tolerance: 'a tolerance of {degrees} degrees',
   noMoreTracks: 'the format has no place for more tracks',
   trackOf: '{part} of {joint}: {why}',
   axesUnknown:
-    '{n} bones of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature',
+    '{n} bone of the file has axes of its own, and it has no skin to tell by how much: export the mesh together with its armature | {n} bones of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature',
   isTaken: '{name} is {meaning}',
   copies:
     '{node}: the file has another bone of that name, which is taken | {count} bones of the file, {node} among them: it has others of these names, which are taken',
@@ -267,20 +269,23 @@ export const importedMotion = {
   nothingAsked: 'neither animations nor weights nor the rest pose are to be taken',
   noSkinnedMesh: 'the file has no mesh with a skin',
   restUnknown: 'the file has no skin with bones of the model, so nothing tells where they rest',
-  restAxes: '{n} bones have axes of their own in the file: places were taken, turns at rest were not',
+  restAxes:
+    '{n} bone has axes of its own in the file: its place was taken, its turn at rest was not | {n} bones have axes of their own in the file: places were taken, turns at rest were not',
   restNotWritten: 'the format does not keep where bones rest',
   meshNotThere: 'the file has no mesh with the vertices of {mesh}',
   meshNotOurs: '{mesh} of the file is no mesh of the model',
   weightsReadOnly: 'weights of {mesh}: {why}',
-  bonesNotInSkin: '{n} vertices of {mesh} hang on bones that its skin does not have: these weights went to the others',
-  noWeightsLeft: '{n} vertices of {mesh} would have no weights left, and keep theirs',
+  bonesNotInSkin:
+    '{n} vertex of {mesh} hangs on bones that its skin does not have: these weights went to the others | {n} vertices of {mesh} hang on bones that its skin does not have: these weights went to the others',
+  noWeightsLeft:
+    '{n} vertex of {mesh} would have no weights left, and keeps its own | {n} vertices of {mesh} would have no weights left, and keep theirs',
 } as const
 
 /** What an export for other programs has no place for. */
 export const exportedModel = {
   noPixels: 'there are no pixels of "{name}" to write',
   noTextures: 'this model has no textures to write',
-  skew: 'skew of the rest of {n} bones, by up to {percent} %: the meshes have it instead of the bones',
+  skew: 'skew of the rest of {n} bone, by up to {percent} %: the meshes have it instead of the bone | skew of the rest of {n} bones, by up to {percent} %: the meshes have it instead of the bones',
   lods: 'levels of detail below the highest',
   hidden: 'meshes that are hidden',
   texturesMissing: 'textures that were not found',
@@ -304,10 +309,10 @@ export const gltf = {
   chunkEnds: 'a chunk should have {size} bytes, {left} are left',
   firstNotJson: 'the first chunk is not JSON',
   neither: 'this is neither GLB nor glTF',
-  jsonTooLarge: 'the JSON has {n} bytes',
+  jsonTooLarge: 'the JSON has {n} byte | the JSON has {n} bytes',
   jsonUnreadable: 'the JSON cannot be read: {why}',
   notGltf: 'the JSON is no glTF',
-  fileTooLarge: 'the file has {n} bytes',
+  fileTooLarge: 'the file has {n} byte | the file has {n} bytes',
   tooMuch: 'of {size} bytes an import would have to read more than {most}: export fewer animations or meshes',
   bufferUnreadable: 'a buffer in the text cannot be read',
   noBinary: 'the file has no binary part',
@@ -333,8 +338,9 @@ export const gltf = {
   meshUnreadable: 'mesh {name}: {why}',
   accessorsMisfit: 'its accessors do not fit each other',
   sizes: 'sizes that are no sizes',
-  accessorEnds: 'the accessor should have {count} entries, the buffer has not as many bytes',
+  accessorEnds:
+    'the accessor should have {count} entry, the buffer has not as many bytes | the accessor should have {count} entries, the buffer has not as many bytes',
   accessorKind: 'an accessor of a kind that animations do not have',
-  numbers: 'there are {n} numbers in the animations',
+  numbers: 'there is {n} number in the animations | there are {n} numbers in the animations',
   sparseMore: 'a sparse accessor with more values than entries',
 } as const

@@ -85,7 +85,7 @@ export const formats = {
     nameTaken: 'there is a member called "{name}" already',
     notPlain: '"{name}" cannot be a name here: "{character}" is no plain ASCII',
     nameTooLong: '"{name}" has {n} bytes: the archive holds {most}',
-    notAnOrder: 'an order names each of the {n} members once',
+    notAnOrder: 'an order names the one member once | an order names each of the {n} members once',
     notWhole: '"{name}" reaches to {end}, and the file has {size} bytes: an archive is made anew of whole members only',
     overlap: '"{name}" shares some of its bytes with another member: an archive is made anew where bodies are shared whole or not at all',
     twins:
@@ -112,7 +112,8 @@ export const formats = {
     twice: '{field} stands twice and is not the same in both byte orders; with the lowest byte first it is {value}',
     twiceIn: 'a {field} in {path} stands twice and is not the same in both byte orders; the one with the lowest byte first counts',
     blockSize: 'blocks of {size} bytes are not read; 512, 1024 and 2048 are',
-    recordLength: 'a record of {n} bytes does not fit its directory, or is too short for its name',
+    recordLength:
+      'a record of {n} byte does not fit its directory, or is too short for its name | a record of {n} bytes does not fit its directory, or is too short for its name',
     cycle: 'the directory {path} is one that was read already: it is left out',
     tooMuch: 'directories go deeper than {levels} levels, or have more than {bytes} bytes together',
     directoryOutside: 'the directory {path} reaches to {end}, the image has {size} bytes',
@@ -128,7 +129,8 @@ export const formats = {
     noEnd64: 'the end record of zip64 is not where its locator says',
     parts: 'this is one part of a zip in several files',
     directoryOutside: 'the directory is at {offset} with {size} bytes, and the end record at {end}',
-    countTooLarge: 'the zip says it has {n} entries, the {size} bytes of its directory cannot hold them',
+    countTooLarge:
+      'the zip says it has {n} entry, the {size} bytes of its directory cannot hold them | the zip says it has {n} entries, the {size} bytes of its directory cannot hold them',
     entryCut: 'the directory ends within entry {i}',
     noEntry: 'there is no entry {i} where it should begin',
     nameOutside: '{name} leads out of the zip, or is no name: it is left out',
@@ -140,9 +142,10 @@ export const formats = {
     outside: 'its bytes are at {offset} with {size} bytes, outside of the zip',
     noHeader: 'its header is not at {offset}',
     tooLarge: 'it says that it has {size} bytes, at most {most} are unpacked',
-    impossible: 'it says that it has {size} bytes, its {n} packed bytes cannot hold them',
+    impossible:
+      'it says that it has {size} bytes, its {n} packed byte cannot hold them | it says that it has {size} bytes, its {n} packed bytes cannot hold them',
     tooMuch: 'it has more than the {size} bytes that the directory says',
-    tooLittle: 'it has {n} bytes, the directory says {size}',
+    tooLittle: 'it has {n} byte, the directory says {size} | it has {n} bytes, the directory says {size}',
     damaged: 'it cannot be unpacked: {why}',
     twins: '{name} is here {n} times, and the last (member {last}) is what is left where the zip is unpacked',
     crc: 'its checksum is another one than the directory has: it is damaged',

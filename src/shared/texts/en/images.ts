@@ -34,7 +34,7 @@ export const images = {
     noAlpha: 'No alpha: every pixel becomes opaque.',
     oneBitAlpha: 'Alpha is on or off: below half a pixel is clear.',
     fourBitAlpha: 'Alpha has 16 steps.',
-    levels: '{n} levels: the smaller ones are made anew by averaging.',
+    levels: '{n} level: the smaller ones are made anew by averaging. | {n} levels: the smaller ones are made anew by averaging.',
   },
   tga: {
     bits: '{bits} bit',

@@ -133,9 +133,9 @@ export const library = {
     errors: 'Errors',
   },
   totals: {
-    models: '{number} models',
-    files: '{number} files',
-    errors: '{number} errors',
+    models: '{count} model | {count} models',
+    files: '{count} file | {count} files',
+    errors: '{count} error | {count} errors',
   },
   phases: {
     walk: 'Looking for files',
@@ -145,6 +145,6 @@ export const library = {
   progress: '{phase} {done}',
   progressOf: '{phase} {done} of {total}',
   waitingFor: 'Its drive does not answer; waiting for',
-  errorsSoFar: '{number} errors',
+  errorsSoFar: '{count} error | {count} errors',
   enterOpens: '{key} opens',
 } as const

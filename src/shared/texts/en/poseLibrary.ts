@@ -30,6 +30,7 @@ export const poseLibrary = {
   nothingFound: 'No pose is called that',
   noClip: 'A pose is put on a clip: choose one first',
   noModel: 'No skeleton is shown',
-  strange: 'Poses of {label} are for other bones: {shared} of {count} names are the same',
+  strange:
+    'Poses of {label} are for other bones: {shared} of {count} name is the same | Poses of {label} are for other bones: {shared} of {count} names are the same',
   dismiss: 'Put this message away',
 } as const

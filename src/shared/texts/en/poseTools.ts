@@ -2,7 +2,7 @@
 export const poseTools = {
   label: 'Pose tools',
   tip: 'Pose tools: of the chosen bones, of all without one',
-  copied: 'Pose of {count} bones copied',
+  copied: 'Pose of {count} bone copied | Pose of {count} bones copied',
   sameAlready: 'the bones have this pose already, or no keys on both sides',
   paste: 'Paste pose',
   pasteMirrored: 'Paste pose mirrored',

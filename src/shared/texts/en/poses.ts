@@ -7,5 +7,6 @@ export const poses = {
   noFile: 'This is no file of poses that Marrow wrote',
   noShelf: 'No poses are kept of this skeleton',
   gone: 'This pose is not there any more',
-  otherNames: 'These poses are of {label}, whose bones are called otherwise: {shared} of {count} names are the same',
+  otherNames:
+    'These poses are of {label}, whose bones are called otherwise: {shared} of {count} name is the same | These poses are of {label}, whose bones are called otherwise: {shared} of {count} names are the same',
 } as const

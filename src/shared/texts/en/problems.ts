@@ -24,9 +24,9 @@ export const problems = {
     checking: 'Checking the library',
     fixing: 'Repairing',
     stopped: 'Stopped: other files may have more',
-    sum: '{count} problem, {files} files looked at | {count} problems, {files} files looked at',
+    sum: '{count} problem, {files} looked at | {count} problems, {files} looked at',
     sumOmitted:
-      '{count} problem, {files} files looked at; {omitted} more are not listed | {count} problems, {files} files looked at; {omitted} more are not listed',
+      '{count} problem, {files} looked at; {omitted} more are not listed | {count} problems, {files} looked at; {omitted} more are not listed',
     list: 'Problems of the library',
     group: '{what}, {count} problem | {what}, {count} problems',
     row: '{severity}: {message}, {beside}',

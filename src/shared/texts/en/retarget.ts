@@ -54,7 +54,7 @@ export const retarget = {
   unsure: '{percent} % of the body found: look at the bones above',
   keys: '{count} key | {count} keys',
   same: 'nothing differs',
-  joined: '{score} · {frames} frames · {keys}',
+  joined: '{score} · {frames} · {keys}',
   stands: 'feet slide by at most {slide} units',
   apply: 'Apply',
   done: '{clip} is on {into} now: {keys}',

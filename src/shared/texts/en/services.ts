@@ -154,7 +154,7 @@ export const restoring = {
 /** Marrow's own list of slices and markers. */
 export const slicesFile = {
   notOfThisVersion: 'this is no list of slices of this version',
-  lineCount: 'there are {n} lines',
+  lineCount: 'there is {n} line | there are {n} lines',
   lastLine: 'the last line does not end',
   lineDamaged: "line {line} of Marrow's list of slices and markers is damaged: the list is left as it is",
   lineUnknown: 'line {line} is neither a slice nor a marker',

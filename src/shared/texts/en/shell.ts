@@ -49,7 +49,7 @@ export const shell = {
     showExport: 'Show the export of many models',
     noFolder: 'No folder is open',
     fps: '{fps} fps',
-    problems: '{errors} errors, {warnings} warnings: show problems',
+    problems: '{errors}, {warnings}: show problems',
     label: 'Status',
     notSaved: 'Not saved',
     changedOnDisk: '{count} file changed on disk | {count} files changed on disk',

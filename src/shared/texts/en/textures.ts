@@ -52,5 +52,5 @@ export const textures = {
     fit: 'All of the picture (0)',
     actual: 'One pixel of the picture is one of the screen (1)',
   },
-  formatWithLevels: '{format}, {levels} levels',
+  formatWithLevels: '{format}, {count} level | {format}, {count} levels',
 } as const

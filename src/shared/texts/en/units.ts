@@ -7,6 +7,8 @@ export const units = {
   models: '{count} model | {count} models',
   files: '{count} file | {count} files',
   errors: '{count} error | {count} errors',
+  warnings: '{count} warning | {count} warnings',
+  frames: '{count} frame | {count} frames',
   steps: '{count} step | {count} steps',
   bytes: '{count} byte | {count} bytes',
   thenAndNowBytes: '{then} → {now} bytes',

@@ -44,6 +44,6 @@ export const viewport = {
   },
   viewAlong: '{view}, {axis}',
   chooseFirst: '{weights}: choose a bone first',
-  viewOf: '3D view of {name}: {joints} bones, {meshes} meshes',
-  viewOfWithHelp: '3D view of {name}: {joints} bones, {meshes} meshes. {help}',
+  viewOf: '3D view of {name}: {joints}, {meshes}',
+  viewOfWithHelp: '3D view of {name}: {joints}, {meshes}. {help}',
 } as const

@@ -125,7 +125,7 @@ export const weights = {
   tools: {
     on: 'On',
     scope: 'Vertices that tools change',
-    allVertices: 'all {count} vertices',
+    allVertices: 'the only vertex | all {count} vertices',
     ofBone: 'vertices of {bone}',
     ofChosenBone: 'vertices of the chosen bone',
     oneVertex: 'vertex {vertex}',

@@ -41,9 +41,10 @@ export const scene = {
     half: 'Shown from 0.5 on',
   },
   type40: {
-    reasonOfAll: '{n} of {all} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)',
+    reasonOfAll:
+      '{n} of {all} tracks is for a material of a node with a mesh and stays within 0 to 1: transparency (alpha = 1 - x) | {n} of {all} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)',
     reasonOfSome:
-      '{n} of {all} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale',
+      '{n} of {all} tracks is for a material of a node with a mesh and stays within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale | {n} of {all} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale',
     uniformScale: 'type 40 uniform scale',
     ofNoMaterial: 'type 40 transparency of no material',
     transparency: 'type 40 transparency (alpha = 1 - x)',

@@ -18,7 +18,7 @@ export const scene = {
   },
   twoBones: 'two bones are named {bone}; the first is used',
   linkedBones:
-    '{n} of {all} bones of the linked skeleton {skeleton} are shown on the bones that they name; what the game does with it is not known',
+    '{n} of {all} bones of the linked skeleton {skeleton} is shown on the bone that it names; what the game does with it is not known | {n} of {all} bones of the linked skeleton {skeleton} are shown on the bones that they name; what the game does with it is not known',
   unknownParent: 'parent {parent} of {bone} is no bone of this skeleton',
   missingBones:
     '{n} of {all} bones of the mesh is not in the skeleton: {bones} | {n} of {all} bones of the mesh are not in the skeleton: {bones}',

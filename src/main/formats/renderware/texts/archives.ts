@@ -14,7 +14,7 @@ export const archives = {
   limits2: 'Names of up to {most} plain characters, files of up to 128 MB; each is filled up to whole sectors of 2 KB',
   limits1:
     'Names of up to {most} plain characters, at least one file; each is filled up to whole sectors of 2 KB. A data file stands beside it',
-  entriesDoNotFit: '{n} entries do not fit the file',
+  entriesDoNotFit: '{n} entry does not fit the file | {n} entries do not fit the file',
   img1: 'IMG archive (III, Vice City)',
-  directoryOf: 'a directory of {n} entries',
+  directoryOf: 'a directory of {n} entry | a directory of {n} entries',
 } as const

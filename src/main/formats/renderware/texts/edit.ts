@@ -40,7 +40,7 @@ export const edit = {
   consoleSkin: 'the skin is in the form of a console, which is kept as it is: it cannot be kept in place',
   boneWithoutPlace: 'a bone without a place cannot have a skin',
   noFrame: 'this bone stands only in the skin and has no frame to edit',
-  tracksByName: '{count} tracks find this bone by its name',
+  tracksByName: '{count} track finds this bone by its name | {count} tracks find this bone by its name',
   carriesMesh: 'carries the mesh {name}',
   frameNameLength: 'a frame name has 1 to {most} characters',
   plainFrameNames: 'frame names are plain ASCII',

@@ -12,7 +12,7 @@ export const scene = {
   hasTextures: 'has textures that the model names',
   sharedByAll: 'shared by all models',
   byList: 'by {list}',
-  nodesAsModel: '{count} nodes, as many as the model',
+  nodesAsModel: '{count} node, as many as the model | {count} nodes, as many as the model',
   lightOf: 'light, radius {radius}',
   effectOf: '2d effect, type {type}',
   atomicGeometry: 'atomic {atomic} names a geometry that is not there',

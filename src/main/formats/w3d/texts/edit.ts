@@ -1,7 +1,7 @@
 /** Editors: fields, limits, and what may not be done. */
 export const edit = {
   ofPivot: 'pivot {number}',
-  keyValues: 'a key needs {n} finite values',
+  keyValues: 'a key needs {n} finite value | a key needs {n} finite values',
   wholeFrames: 'keys stand on whole frames from 0, not at {time}',
   twoKeys: 'two keys at frame {frame}',
   needsKey: 'a channel needs a key: remove the track instead',
@@ -36,7 +36,7 @@ export const edit = {
     'motion-8-bit': 'motion 8 bit',
   },
   jointOfNoFile: 'this bone is none of the file',
-  framesForChannel: 'an animation of {n} frames cannot have a new channel',
+  framesForChannel: 'an animation of {n} frame cannot have a new channel | an animation of {n} frames cannot have a new channel',
   noChannels: 'W3D has no {property} channels',
   trackThere: 'the bone has such a track',
   fields: {
@@ -83,7 +83,7 @@ export const edit = {
     parentOf: 'parent of {names}',
     namesSkeleton: 'names the skeleton {name}',
     hangs: '{name} hangs on it',
-    vertices: '{count} vertices of {mesh}',
+    vertices: '{count} vertex of {mesh} | {count} vertices of {mesh}',
     movedBy: 'moved by the animation {name}',
   },
   rootTransform: 'the engine ignores the transform of pivot 0',

@@ -66,7 +66,8 @@ export const scene = {
   tooManyJoints: '{name} has {n} pivots: more than can be shown',
   secondRoot: '{name} is a second root',
   pivotParent: '{name} has pivot {parent} as its parent, which does not stand before it: taken as a root',
-  influenceCount: '{name} has {n} vertices and {influences} influences: the others stand still',
+  influenceCount:
+    '{name} has {n} vertex and {influences} influences: it stands still | {name} has {n} vertices and {influences} influences: the others stand still',
   bonesOutside: 'vertices of {name} hang on bones that the skeleton does not have ({bones}): they stand still',
   secondStream:
     "{count} vertex of {name} has two bones, but no place in the second one's space | {count} vertices of {name} have two bones, but no place in the second one's space",
