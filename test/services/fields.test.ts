@@ -87,7 +87,7 @@ const MATERIALS = [
     '0.5',
   ],
   ['Dark Cloud 2', 'adventurer/adventurer.mds', ['diffuse', 'texture', 'name'], 'diffuse[3]', '0.5'],
-  ['Lost Saga', 'resource/model/animodel/adventurer.txt', ['diffuse', 'shader_group', 'texture'], 'diffuse', '0.5 0.25 1 1'],
+  ['Lost Saga', 'resource/model/animodel/adventurer.txt', ['diffuse', 'shader_group', 'texture'], 'diffuse', '#80ff0040'],
 ] as const
 
 describe.each(MATERIALS)('a material of %s', (folder, file, there, ending, value) => {

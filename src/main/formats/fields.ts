@@ -8,7 +8,7 @@
 import { nameOf } from '../binary/reader.ts'
 import { fieldLayout } from './field-type.ts'
 import type { FieldLayout, FieldPart, ScalarType, ScalarTypes } from './field-type.ts'
-import type { BitPart, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
+import type { BitPart, FieldUse, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 import type { EditableField, FieldBits, FieldChoice, FieldForm } from '../../shared/api/types/fields.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -137,7 +137,7 @@ export function editableField(found: FoundField, bytes: Uint8Array, trees: () =>
     ...(choices ? { choices } : {}),
     ...(form === 'flags' && use?.is === 'bits' ? { bits: use.parts.map((part) => bitsAt(part, wordAt(found, bytes))) } : {}),
     ...(form === 'text' ? textLimit(found) : {}),
-    ...(form === 'color' ? { alpha: use?.is === 'color' && use.order.includes('a') } : {}),
+    ...(form === 'color' ? { alpha: hasAlpha(use) } : {}),
     ...(unknown ? { unknown } : {}),
     ...(note ? { note } : {}),
     ...(whole ? { entries: layout.count, ...(field.entries ? { entryNames: field.entries } : {}) } : {}),
@@ -169,7 +169,7 @@ export function formOf({ field, layout, parts, bits }: FoundField): FieldForm {
   const { use } = field
   if (bits) return bits.values ? 'choice' : 'number'
   if (use?.is === 'word') return 'choice'
-  if (use?.is === 'text' || !layout) return 'text'
+  if (use?.is === 'text' || !layout) return use?.is === 'text' && use.color !== undefined ? 'color' : 'text'
   if (parts.length === 1 && parts[0].text) return 'text'
   if (parts.length !== 1 || parts[0].type?.packed) return use?.is === 'color' && parts.length === use.order.length ? 'color' : 'numbers'
   if (use?.is === 'bits') return 'flags'
@@ -198,6 +198,7 @@ function bitsAt(part: BitPart, word: number): FieldBits {
 function valueOf(found: FoundField, bytes: Uint8Array, form: FieldForm): string {
   const { field, bits, parts, start, entry, layout } = found
   if (form === 'text' && parts.length === 1) return nameOf(bytes.subarray(start, start + parts[0].size))
+  if (form === 'color' && field.use?.is === 'text') return field.use.color ?? ''
   if (form === 'text' || field.use?.is === 'word' || parts.length === 0) return field.value
   if (bits) {
     const value = bitValue(bits, wordAt(found, bytes))
@@ -217,6 +218,9 @@ function valueOf(found: FoundField, bytes: Uint8Array, form: FieldForm): string 
     (type.packed?.words ?? 1) > 1 ? type.show(view, at).replaceAll(' ', ', ') : type.show(view, at)
   return parts.flatMap(({ type, offset }) => (type ? [shown(type, from + offset)] : [])).join(', ')
 }
+
+const hasAlpha = (use: FieldUse | undefined): boolean =>
+  use?.is === 'color' ? use.order.includes('a') : use?.is === 'text' && /^#.{8}$|(,.*){3}/.test(use.color ?? '')
 
 /** Components as `#rrggbb`, `#rrggbbaa`; floats outside of 0..1 are told as they are. */
 function colorOf({ parts, start }: FoundField, bytes: Uint8Array, order: string): string {

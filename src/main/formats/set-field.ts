@@ -82,7 +82,7 @@ export function newBytes(format: Texts, found: FoundField, bytes: Uint8Array, va
   const old = bytes.subarray(found.start, found.start + found.size)
   const form = formOf(found)
   if (found.field.use?.is === 'word') return wordBytes(found, found.field.use.words, value.trim(), ref)
-  if (form === 'text') return textBytes(format, found, old, value, ref)
+  if (form === 'text' || found.field.use?.is === 'text') return textBytes(format, found, old, value, ref)
   if (found.bits) return withWord(found, old, withBits(found.bits, wordAt(found, bytes), bitsFrom(found.bits, value, found.path, ref)))
   if (form === 'flags') return withWord(found, old, flagsFrom(found, wordAt(found, bytes), value, ref))
   if (form === 'choice' && found.field.use?.is === 'choice') {

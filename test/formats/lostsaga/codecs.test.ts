@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
+import { editableField, findField } from '../../../src/main/formats/fields.ts'
+import { withFields } from '../../../src/main/formats/set-field.ts'
 import { angleBetween, ani, convertAni, keyCount, keyRotation, keyTime } from '../../../src/main/formats/lostsaga/codecs/ani.ts'
 import { cms } from '../../../src/main/formats/lostsaga/codecs/cms.ts'
 import { keptFormats } from '../../../src/main/formats/lostsaga/codecs/kept.ts'
@@ -285,6 +287,42 @@ describe('text files', () => {
     expect(encodeDocument(material, document).opaqueBytes).toBe(MATERIAL_TEXT.split('\n').find((l) => l.includes('mystery'))!.length - 1)
     expectTameWhenTruncated(material, bytes)
     expectTameWhenCorrupted(material, bytes, 7)
+  })
+  it('material: colours are told and set as such, in the words that change', () => {
+    const script = (ambient: string): Uint8Array => text(`material {\n\tambient  ${ambient}\t// warm\n}\n`)
+    const told = (bytes: Uint8Array, path = 'materials[0].ambient'): [string, string, boolean | undefined] => {
+      const found = findField(material.describe(material.decode(bytes, 'm.txt')), path)!
+      const { form, value, alpha } = editableField(found, bytes, () => [])
+      return [form, value, alpha]
+    }
+    expect(told(script('1 0 1'))).toEqual(['color', '#ff00ff', false])
+    expect(told(script('255 128 0 255'))).toEqual(['color', '#ff8000ff', true])
+    expect(told(script('0.5 0.25 1 1'))).toEqual(['color', '0.5, 0.25, 1, 1', true])
+    expect(told(script('-1 0.25 1'))).toEqual(['color', '-1, 0.25, 1', false])
+    expect(told(script('black'))[0]).toBe('text')
+    expect(told(text(MATERIAL_TEXT), 'materials[0].scene_blend')[0]).toBe('text')
+    const set = (ambient: string, value: string): string => {
+      const bytes = script(ambient)
+      const out = withFields(material, { bytes, document: material.decode(bytes, 'm.txt') }, [
+        { path: 'materials[0].ambient', value },
+      ]).bytes
+      const [before, after] = decodeText(script('|')).split('|')
+      const now = decodeText(out)
+      expect(now.startsWith(before) && now.endsWith(after)).toBe(true)
+      return now.slice(before.length, now.length - after.length)
+    }
+    // what a control does not move keeps its word, and an alpha that it does not have its own
+    expect(set('1.0 .50 0 1', '#ff8033')).toBe('1.0 .50 0.2 1')
+    expect(set('1.0 .50 0 1', '#ff803380')).toBe('1.0 .50 0.2 0.501961')
+    expect(set('255 128 00 255', '#ff8010')).toBe('255 128 16 255')
+    expect(set('255 128 0', '#fff')).toBe('255 255 255')
+    expect(set('255 128 0', '#01000100')).toBe('0.003922 0 0.003922 0')
+    expect(set('255 128 0', '#000')).toBe('0 0 0')
+    expect(set('1.0 1 1', '1, 0.5, 1')).toBe('1.0 0.5 1')
+    expect(set('1.0 1 1', '0.25 0.5 1 1')).toBe('0.25 0.5 1 1')
+    expect(set('black', '#ff0000')).toBe('1 0 0')
+    for (const value of ['', 'red', '#ff', '#gg0000', '1 1', '1 1 1 1 1', 'NaN 1 1', '1, , 1', '1e999 1 1'])
+      expect(() => set('1 1 1', value), value).toThrow(FormatError)
   })
   it('model: lists and names', () => {
     const bytes = text(MODEL_TEXT)

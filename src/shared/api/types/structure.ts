@@ -48,8 +48,8 @@ export type FieldUse =
   | { is: 'color'; order: string }
   /** the number of a node of this name, here or in another file of the model; `none` is the number of no node */
   | { is: 'reference'; to: string; none?: number }
-  /** a text that is as long as it is: `counted` has a u32 with the number of its bytes in front, `token` is written by its format; `unit`: filled up to a multiple; `most`: bytes that games keep of it */
-  | { is: 'text'; form: 'counted' | 'whole' | 'token'; unit?: number; most?: number }
+  /** a text that is as long as it is: `counted` has a u32 with the number of its bytes in front, `token` is written by its format; `unit`: filled up to a multiple; `most`: bytes that games keep of it; `color`: its words are the components of one, here as a colour is told */
+  | { is: 'text'; form: 'counted' | 'whole' | 'token'; unit?: number; most?: number; color?: string }
 
 /** Names of the entries of a column: numbered, or by the part of the record that has the name (`frame`, `time`). */
 export interface FieldEntries {

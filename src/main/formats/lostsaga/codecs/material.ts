@@ -94,9 +94,10 @@ export const material: FileFormat<MaterialDocument> = {
   describe(document) {
     const lineField = (i: number): StructureField => {
       const line = document.lines[i]
-      return field(line.words[0] ?? '', 'line', line.start, line.raw.length, line.words.slice(1).join(' '), {
+      const words = line.words.slice(1)
+      return field(line.words[0] ?? '', 'line', line.start, line.raw.length, words.join(' '), {
         unknown: line.words.length > 0 && !KNOWN.has(line.words[0]),
-        use: { is: 'text', form: 'token' },
+        use: { is: 'text', form: 'token', ...(COLORS.has(line.words[0]) && isColor(words) ? { color: colorOf(words) } : {}) },
       })
     }
     const children: StructureNode[] = document.materials.map((block, i) => {
@@ -120,10 +121,11 @@ export const material: FileFormat<MaterialDocument> = {
   withText(field, bytes, value) {
     if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value))
       throw new FormatError('invalid-edit', say('edit.submeshes.badName'))
-    if (COLORS.has(field.name) && !isColor(value.split(/\s+/)))
-      throw new FormatError('invalid-edit', say('codecs.material.noColor', { field: field.name, value }))
     const [line] = splitLines(bytes, '//')
-    return withValue(line, encodeText(value).raw, '//').raw
+    if (!COLORS.has(field.name)) return withValue(line, encodeText(value).raw, '//').raw
+    const words = colorWords(line.words.slice(1), value)
+    if (!isColor(words)) throw new FormatError('invalid-edit', say('codecs.material.noColor', { field: field.name, value }))
+    return withValue(line, encodeText(words.join(' ')).raw, '//').raw
   },
   summarize: (document) => ({
     needs: document.materials.flatMap((m) => m.textures.map((t) => `lostsaga.texture:${t.file}`)),
@@ -132,7 +134,34 @@ export const material: FileFormat<MaterialDocument> = {
 }
 
 const isColor = (words: string[]): boolean =>
-  (words.length === 3 || words.length === 4) && words.every((word) => Number.isFinite(Number(word)))
+  (words.length === 3 || words.length === 4) && words.every((word) => word !== '' && Number.isFinite(Number(word)))
+
+/** What a component is multiplied with for a byte: they go to 255 where one of them is above 1, as the scene takes them, else to 1. */
+const toByte = (words: string[]): number => (words.some((word) => Number(word) > 1) ? 1 : 255)
+
+/** As a colour is told: by its bytes where its numbers are such, else as they are. */
+function colorOf(words: string[]): string {
+  const bytes = words.map((word) => Number(word) * toByte(words))
+  if (bytes.some((byte) => byte < 0 || byte > 255 || Math.abs(byte - Math.round(byte)) > 0.001)) return words.join(', ')
+  return `#${bytes.map((byte) => Math.round(byte).toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The words of a colour with another value; a component that stays keeps its word, and an alpha that is not given its own. */
+function colorWords(old: string[], value: string): string[] {
+  const hex = /^#(?:[\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value) ? value.slice(1) : ''
+  if (!hex)
+    return value.split(/\s*,\s*|\s+/).map((word, i) => (i < old.length && word !== '' && Number(word) === Number(old[i]) ? old[i] : word))
+  const bytes = (hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g)!).map((digits) => Number.parseInt(digits, 16))
+  const was = isColor(old) ? old : []
+  const by = toByte(was)
+  if (was.length === 4 && bytes.length === 3) bytes.push(Number(was[3]) * by)
+  const fraction = (byte: number): string => String(Number((byte / 255).toFixed(6)))
+  const words = bytes.map((byte, i) =>
+    i < was.length && Math.round(Number(was[i]) * by) === Math.round(byte) ? was[i] : by === 1 ? String(byte) : fraction(byte),
+  )
+  // bytes of which none is above 1 would be read as fractions
+  return by === 1 && toByte(words) !== 1 ? bytes.map(fraction) : words
+}
 
 const numbers = (words: string[]): number[] => words.map(Number).filter((n) => Number.isFinite(n))
 
