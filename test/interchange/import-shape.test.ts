@@ -167,7 +167,7 @@ describe('weights and rest pose from glTF', () => {
       // without the rest pose it is named, and nothing is moved
       const { report: without, info: still } = await importing(family, file, { weights: false, animations: true })
       expect(without.rest.moved[0].joint).toBe(names[joint])
-      expect(without.left.join()).toContain('rest elsewhere in the file')
+      expect(without.left.join()).toContain('rests elsewhere in the file')
       expect(still.dirty).toBe(false)
     })
 
