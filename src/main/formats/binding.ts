@@ -51,6 +51,8 @@ export interface ModelBinding {
   /** the file that the model is known by */
   primary: string
   members: ModelMember[]
+  /** stems of files that the game shares among its models and that the library does not have: what this model lacks may stand in them */
+  absent?: readonly string[]
   /** of a model with long lists that others have too (`sharing`): what is its own, and those lists, each one array for all who have it; a copy of the binding is without */
   readonly apart?: { own: readonly ModelMember[]; shared: readonly (readonly ModelMember[])[] }
 }
@@ -73,4 +75,6 @@ export interface AssembledModel {
   diagnostics: Diagnostic[]
   /** parts that files ask for and that the model does not have, by the name that they are asked for ('' where nothing names them); textures say it themselves */
   missing?: { role: 'skeleton' | 'bind-pose'; name: string }[]
+  /** missing textures that a file may have which the game shares among its models, and which is not in the library */
+  shared?: { file: string; textures: string[] }
 }

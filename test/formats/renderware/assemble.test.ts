@@ -15,6 +15,7 @@ import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
 import { txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import { LEGACY_PLACES, legacyPed } from '../../fixtures/renderware/legacy.ts'
 import { skinOf, encodeDff, oddDff, pedModel } from '../../fixtures/renderware/ped.ts'
+import { missingParts } from '../../../src/main/services/missing-parts.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../../support/hostile.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../../../src/main/formats/binding.ts'
@@ -430,6 +431,29 @@ describe('binding', () => {
     expect(members({ 'g/models/generic/vehicle.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd', 'g/models/generic/vehicle.txd'])
     expect(members({ 'g/models/generic/vehicle.txd': txd('grunge') })).toEqual(['g/models/gta3.img!ped.txd'])
     expect(members({ 'g/models/generic/other.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd'])
+  })
+  it('knows of a vehicle that what it lacks may stand in the dictionary that is not here, as lint does', () => {
+    const car = pedModel()
+    car.frames[0].name = 'chassis_dummy'
+    const files = (model: ReturnType<typeof pedModel>, shared?: string): Parameters<typeof neighbourhood>[0] => ({
+      'g/models/ped.dff': { format: dffFormat, document: newDff(model) },
+      'g/models/ped.txd': txd('skin'),
+      ...(shared ? { 'g/models/generic/vehicle.txd': txd(shared) } : {}),
+    })
+    const told = (tree: ReturnType<typeof files>): unknown[] => {
+      const [binding] = bind('g/models', neighbourhood(tree))
+      const load = (ref: string): Document | undefined => tree[ref]?.document
+      const model = renderware.assemble(binding, load, {})
+      const said = (list: readonly { code: string; severity: string }[]): string[] =>
+        list.filter(({ code }) => code === 'renderware.texture-missing').map(({ severity }) => severity)
+      const lint = renderware.lint(load('g/models/ped.dff')!, { binding, load, around: neighbourhood(tree), choices: {} } as never)
+      expect(said(lint)).toEqual(said(model.diagnostics))
+      return [...new Set(said(lint)), ...missingParts(model).map(({ shared, names }) => [shared, names])]
+    }
+    expect(told(files(car))).toEqual(['info', ['vehicle.txd', expect.arrayContaining(['cloth'])]])
+    // the dictionary is here and has nothing of it, or it is no vehicle: the game does not find it either
+    expect(told(files(car, 'grunge'))).toEqual(['warning', [undefined, expect.arrayContaining(['cloth'])]])
+    expect(told(files(pedModel()))).toEqual(['warning', [undefined, expect.arrayContaining(['cloth'])]])
   })
   const ide = (text: string): { format: FileFormat; document: Document } => ({
     format: ideFormat,

@@ -74,6 +74,8 @@ export interface MissingPart {
   role: 'textures' | 'skeleton' | 'bind-pose'
   /** what it is called where it is asked for; '' where nothing names it */
   names: string[]
+  /** a file that the game shares among its models may have them, and is not in the library: nothing is the matter with the model */
+  shared?: string
 }
 
 /** What came of files that were to become part of a model. */

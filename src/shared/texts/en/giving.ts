@@ -9,6 +9,8 @@ export const giving = {
   locateTip: 'Choose the file that has it, from any folder',
   missing: {
     textures: '{count} texture is missing: {names} | {count} textures are missing: {names}',
+    sharedTextures:
+      '{count} texture may be in {file}, which is not here: {names} | {count} textures may be in {file}, which is not here: {names}',
     skeleton: 'The skeleton is missing: {names}',
     'bind-pose': 'The bind pose is missing: {names}',
     skeletonNameless: 'No skeleton has the bones of this mesh',

@@ -6,8 +6,7 @@ import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, RASTER, dxtKind } from '../codecs/texture-native.ts'
 import { MOST_TEXTURE_NAME } from '../codecs/texture.ts'
 import { texturesOf } from '../codecs/txd.ts'
-import { isVehicle } from '../scene/vehicle.ts'
-import { folderOf } from '../../../../shared/ref.ts'
+import { mayBeShared } from '../scene/vehicle.ts'
 import { fix, type Fix } from '../../lint.ts'
 import { leafFix, SAN_ANDREAS } from './lookup.ts'
 import { say } from '../texts/index.ts'
@@ -46,9 +45,6 @@ export const FIX = {
     }),
   ),
 }
-
-/** Dictionary of the game that every vehicle draws from beside its own. */
-const SHARED_BY_VEHICLES = 'vehicle'
 
 /** Direct3D 9's flags in the last byte. */
 const D3D9 = { alpha: 1, cube: 2, autoMips: 4, compressed: 8 } as const
@@ -120,10 +116,9 @@ export const names: Rule<DffDocument> = (document, report, model) => {
     .map((m) => model.load(m.ref))
     .filter((d): d is Document => d?.format === 'renderware.txd')
   const known = new Set(dictionaries.flatMap((d) => texturesOf(d as TxdDocument).map((t) => t.name.toLowerCase())))
-  const sharedMissing = !model.around?.byStem(SHARED_BY_VEHICLES, folderOf(document.ref)).some(({ format }) => format === 'renderware.txd')
   const said = new Set<string>()
   for (const clump of readModel(document).clumps) {
-    const elsewhere = sharedMissing && isVehicle(clump)
+    const elsewhere = mayBeShared(clump, model.binding)
     for (const geometry of clump.geometries) {
       for (const material of geometry.materials) {
         const name = material.texture?.name

@@ -8,7 +8,7 @@ import { addMesh, clumpMeshes } from './meshes.ts'
 import { OPTION, weightListsOption } from './options.ts'
 import { addSkeleton } from './skeleton.ts'
 import { Textures, addPictures } from './textures.ts'
-import { addWheels, markLevels } from './vehicle.ts'
+import { addWheels, markLevels, mayBeShared, SHARED_BY_VEHICLES } from './vehicle.ts'
 import { chunkPaths } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import { say } from '../texts/index.ts'
@@ -48,10 +48,11 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   const paths = chunkPaths(dff.roots)
   const sourceOf = (chunk: Chunk): SourceRef => ({ ref: dff.ref, path: paths.get(chunk) ?? '' })
   const rig = addSkeleton(scene, clumps, sourceOf, diagnostics)
-  const textures = new Textures(scene, documents.txd, diagnostics)
+  const shared = clumps.some((clump) => mayBeShared(clump, binding))
+  const textures = new Textures(scene, documents.txd, diagnostics, shared)
   clumps.forEach((clump, c) => {
-    const shared = clumpMeshes(scene, clump, c)
-    clump.atomics.forEach((_, a) => addMesh(scene, rig, shared, a, textures, sourceOf, diagnostics))
+    const meshes = clumpMeshes(scene, clump, c)
+    clump.atomics.forEach((_, a) => addMesh(scene, rig, meshes, a, textures, sourceOf, diagnostics))
   })
   addWheels(scene)
   markLevels(scene)
@@ -59,5 +60,11 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   if (clumps.length === 0) diagnostics.add('warning', 'renderware.no-clump', say('scene.noClump'))
   addClips(scene, rig.finder, documents.ifp, documents.anm)
   const options = scene.skins.length ? [weightListsOption(choices[OPTION.weightLists])] : []
-  return { scene, options, diagnostics: diagnostics.list }
+  const elsewhere = shared && textures.missing.length > 0
+  return {
+    scene,
+    options,
+    diagnostics: diagnostics.list,
+    ...(elsewhere ? { shared: { file: `${SHARED_BY_VEHICLES}.txd`, textures: textures.missing } } : {}),
+  }
 }

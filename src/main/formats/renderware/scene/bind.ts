@@ -4,6 +4,7 @@
  */
 import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { modelKey, pairKey, parentKey } from '../codecs/ide.ts'
+import { SHARED_BY_VEHICLES } from './vehicle.ts'
 import { LONG_LIST, sharing } from '../../sharing.ts'
 import { say } from '../texts/index.ts'
 import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
@@ -12,7 +13,7 @@ import type { FileSummary } from '../../format.ts'
 /** Dictionaries beyond the model's own that are taken for textures it lacks. */
 const MOST_DICTIONARIES = 4
 /** Dictionaries that the games keep loaded for all models, or all cars; they stand in folders of their own (`models/generic`). */
-const SHARED = ['vehicle', 'generic', 'misc']
+const SHARED = [SHARED_BY_VEHICLES, 'generic', 'misc']
 
 export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
   const models: ModelBinding[] = []
@@ -28,11 +29,13 @@ function bindModel(file: BindFile, lookups: Lookups): ModelBinding {
   const stem = stemOf(file.name)
   const summary = lookups.around.summary(file.ref)
   const members: ModelMember[] = [{ role: 'model', ref: file.ref, why: 'self', detail: '' }]
-  members.push(...dictionaries(file, stem, summary, lookups))
+  const { found, complete } = dictionaries(file, stem, summary, lookups)
+  members.push(...found)
   const moved = lookups.animationsOf(summary)
   const shared = moved.length >= LONG_LIST
   if (!shared) members.push(...moved)
-  return sharing({ family: 'renderware', name: stem, primary: file.ref }, members, shared ? [moved] : [])
+  const absent = complete || lookups.hasVehicleTextures() ? {} : { absent: [SHARED_BY_VEHICLES] }
+  return sharing({ family: 'renderware', name: stem, primary: file.ref, ...absent }, members, shared ? [moved] : [])
 }
 
 /** What the models of one folder ask alike is looked for once: an archive of a game has ten thousand of them, and may have as many animations. */
@@ -41,6 +44,7 @@ class Lookups {
   private readonly folder: string
   private dictionaries: Map<string, BindFile> | undefined
   private animations: BindFile[] | undefined
+  private vehicleTextures: boolean | undefined
   private readonly moved = new Map<string, readonly ModelMember[]>()
 
   constructor(folder: string, around: Neighbourhood) {
@@ -59,6 +63,11 @@ class Lookups {
       }
     }
     return this.dictionaries.get(stem)
+  }
+
+  /** Whether the dictionary that all vehicles draw from is in the library. */
+  hasVehicleTextures(): boolean {
+    return (this.vehicleTextures ??= dictionaryNamed(SHARED_BY_VEHICLES, this.folder, this.around) !== undefined)
   }
 
   /** Animations of the folder and those around it that move what a model has. */
@@ -91,14 +100,21 @@ function isNear(folder: string, near: string): boolean {
   return near === folder || near.startsWith(`${folder}/`) || near.startsWith(`${folder}\\`) || near.startsWith(`${folder}!`)
 }
 
-function dictionaries(file: BindFile, stem: string, summary: FileSummary | undefined, lookups: Lookups): ModelMember[] {
+/** @returns dictionaries, and whether they have all that the model asks for */
+function dictionaries(
+  file: BindFile,
+  stem: string,
+  summary: FileSummary | undefined,
+  lookups: Lookups,
+): { found: ModelMember[]; complete: boolean } {
   const { around } = lookups
   const needs = new Set((summary?.needs ?? []).filter((k) => k.toLowerCase().startsWith('renderware.texture:')).map((k) => k.toLowerCase()))
   const listed = listedDictionary(file, stem, around)
   if (needs.size === 0 && summary) {
-    if (listed) return [{ role: 'textures', ref: listed.txd.ref, why: 'explicit', detail: listed.detail }]
+    const of = (member?: Omit<ModelMember, 'role'>) => ({ found: member ? [{ role: 'textures', ...member }] : [], complete: true })
+    if (listed) return of({ ref: listed.txd.ref, why: 'explicit', detail: listed.detail })
     const own = lookups.dictionaryOf(stem)
-    return own ? [{ role: 'textures', ref: own.ref, why: 'name', detail: say('scene.sameNameOf', { name: own.name }) }] : []
+    return of(own && { ref: own.ref, why: 'name', detail: say('scene.sameNameOf', { name: own.name }) })
   }
   const total = needs.size
   const members: ModelMember[] = []
@@ -131,7 +147,7 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
       take(parent.txd, 'explicit', say('scene.parentOf', { name }))
       name = parent.name
     }
-    if (needs.size === 0) return members
+    if (needs.size === 0) return { found: members, complete: true }
   }
   // the nearest dictionary of the model's name; one elsewhere in the library only where none is near
   const named = around.byStem(stem, file.folder).filter((f) => f.format === 'renderware.txd')
@@ -158,7 +174,7 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
       .find((f) => f.format === 'renderware.txd' && !seen.has(f.ref) && coversOne(around.summary(f.ref), needs))
     if (shared) take(shared, 'explicit', say('scene.sharedByAll'))
   }
-  return members
+  return { found: members, complete: needs.size === 0 }
 }
 
 /** What follows `prefix` in the keys of a list. */

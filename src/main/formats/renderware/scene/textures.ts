@@ -14,11 +14,15 @@ export class Textures {
   private readonly diagnostics: Diagnostics
   private readonly found = new Map<string, { texture: TxdTexture; document: TxdDocument }>()
   private readonly index = new Map<string, number>()
+  /** what is missing may stand in a dictionary that is not in the library */
+  private readonly shared: boolean
+  readonly missing: string[] = []
 
   /** @param documents of two textures with one name the first counts */
-  constructor(scene: Scene, documents: readonly TxdDocument[], diagnostics: Diagnostics) {
+  constructor(scene: Scene, documents: readonly TxdDocument[], diagnostics: Diagnostics, shared: boolean) {
     this.scene = scene
     this.diagnostics = diagnostics
+    this.shared = shared
     for (const document of documents) {
       for (const texture of texturesOf(document)) {
         const key = texture.name.toLowerCase()
@@ -33,7 +37,11 @@ export class Textures {
     const known = this.index.get(key)
     if (known !== undefined) return known
     const found = this.found.get(key)
-    if (!found) this.diagnostics.add('warning', 'renderware.texture-missing', say('lint.textureMissing', { name }), source.path)
+    if (!found) {
+      this.missing.push(name)
+      if (this.shared) this.diagnostics.add('info', 'renderware.texture-missing', say('lint.textureShared', { name }), source.path)
+      else this.diagnostics.add('warning', 'renderware.texture-missing', say('lint.textureMissing', { name }), source.path)
+    }
     const texture = found
       ? textureOf(found.texture, found.document, name, this.diagnostics, source.path)
       : missingTexture(name, { ref: source.ref, path: source.path })

@@ -1,6 +1,7 @@
 /** What names and colours of a vehicle's parts mean to the games. */
 import { say } from '../texts/index.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
+import type { ModelBinding } from '../../binding.ts'
 import type { ClumpView } from '../codecs/model.ts'
 
 /**
@@ -23,6 +24,14 @@ const WHEEL_PLACE = /^wheel_([lr])[fmb]_dummy$/i
 /** Whether the game makes a vehicle of a clump: it paints those itself, and draws them with pictures that all of them share. */
 export function isVehicle({ frames }: ClumpView): boolean {
   return frames.some(({ name }) => CHASSIS.test(name) || WHEEL_PLACE.test(name))
+}
+
+/** Dictionary of the game that every vehicle draws from beside its own. */
+export const SHARED_BY_VEHICLES = 'vehicle'
+
+/** Whether what a clump's dictionaries lack may stand in the one that vehicles share, and that is not in the library: no fault of the model then. */
+export function mayBeShared(clump: ClumpView, binding: ModelBinding | undefined): boolean {
+  return binding?.absent?.includes(SHARED_BY_VEHICLES) === true && isVehicle(clump)
 }
 
 /** Damaged parts wait for a crash; atomics without the render flag are never drawn. */
