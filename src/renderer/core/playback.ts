@@ -118,6 +118,7 @@ export const usePlayback = defineStore('playback', () => {
       if (!s || !scene || !before.scene || before.id !== id) return
       const now = (list: 'clip' | 'slice'): number => (s[list] < 0 ? -1 : followIn(list, before.scene!, scene)(s[list]))
       const [clip, slice] = [now('clip'), now('slice')]
+      const [was, is] = [before.scene.slices[s.slice], scene.slices[slice]]
       const gone = (s.slice >= 0 && slice < 0) || (s.slice < 0 && s.clip >= 0 && clip < 0)
       const back = gone && shownBefore(id, scene)
       if (slice >= 0 || !scene.slices[s.slice]) s.slice = slice
@@ -126,15 +127,18 @@ export const usePlayback = defineStore('playback', () => {
         s.time = span.value.start
         recut.value++
       } else if (clip >= 0) {
-        const [was, is] = [before.scene.clips[s.clip], scene.clips[clip]]
+        const [wasClip, isClip] = [before.scene.clips[s.clip], scene.clips[clip]]
         s.clip = clip
-        if (scene.clips.length !== before.scene.clips.length && (was.start !== is.start || was.end !== is.end)) recut.value++
+        if (scene.clips.length !== before.scene.clips.length && (wasClip.start !== isClip.start || wasClip.end !== isClip.end))
+          recut.value++
       } else if (s.clip >= 0) {
         s.clip = Math.min(s.clip, scene.clips.length - 1)
         if (scene.slices[s.slice]?.clip !== s.clip) s.slice = -1
         s.time = span.value.start
         recut.value++
       }
+      // of a motion that was emptied, or that has frames again, the time that was shown may be none
+      if (was && is && was.end > was.start !== is.end > is.start && (s.time < is.start || s.time > is.end)) s.time = is.start
     },
     { flush: 'sync' },
   )

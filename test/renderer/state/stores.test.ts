@@ -200,6 +200,23 @@ describe('playback', () => {
     expect(playback.viewTime).toBe(playback.state.time)
   })
 
+  it('stands in a slice that an edit empties, and in it when that is undone', async () => {
+    const playback = usePlayback(pinia)
+    const models = useModels(pinia)
+    useSlices(pinia).choose(1)
+    playback.seek(60)
+    const { start, end } = playback.slice!
+    expect([start, end]).toEqual([41, 72])
+    await useSlices(pinia).set(1, { name: '', start: 0, end: 0, speed: 0 })
+    expect([playback.state.slice, playback.state.time]).toEqual([1, 0])
+    await models.undo()
+    expect([playback.state.slice, playback.state.time]).toEqual([1, start])
+    // an edge that is drawn over it leaves the time that was looked at
+    playback.seek(60)
+    await useSlices(pinia).set(1, { end: 55 })
+    expect(playback.state.time).toBe(60)
+  })
+
   it('advances with the frames of the window and never jumps after a pause', () => {
     const playback = usePlayback(pinia)
     playback.play()
