@@ -3,6 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { openDocument } from '../files/open-document.ts'
 import { clipListOf, clipStep } from '../services/clip-steps.ts'
 import type { ClipChange } from '../services/clip-steps.ts'
+import { likeNames } from '../../shared/like-names.ts'
 import { CLIP_ACTIONS } from '../../shared/api/types/clips.ts'
 import type { ClipListLimits, ListedClip } from '../../shared/api/types/clips.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
@@ -90,16 +91,24 @@ function changeOf({ store }: CommandModels, model: OpenModel, wish: ClipWish): C
   return { ...wish, clip: clipIndex(list, wish.clip, file) }
 }
 
-/** A clip by its number, or by its name where only one has it. */
+/** A clip by its name where only one has it, capital letters or not, or by its number. */
 function clipIndex(list: readonly ListedClip[], wanted: string, file: string): number {
   const named = list.flatMap((clip, i) => (clip.name === wanted ? [i] : []))
   if (named.length === 1) return named[0]
   if (/^\d+$/.test(wanted) && Number(wanted) < list.length) return Number(wanted)
+  const alike = list.flatMap((clip, i) => (clip.name.toLowerCase() === wanted.toLowerCase() ? [i] : []))
+  if (alike.length === 1) return alike[0]
   throw new FormatError(
     'invalid-argument',
-    named.length > 1
-      ? say('commandLine.clip.severalCalled', { n: named.length, name: wanted })
-      : say('commandLine.clip.noneCalled', { name: wanted, n: list.length }),
+    alike.length > 1
+      ? say('commandLine.clip.severalCalled', { n: alike.length, name: wanted })
+      : say('commandLine.clip.noneCalled', {
+          name: wanted,
+          names: likeNames(
+            wanted,
+            list.map(({ name }) => name),
+          ),
+        }),
     { file },
   )
 }

@@ -7,6 +7,7 @@ import { readGltfBytes } from '../interchange/gltf-file.ts'
 import { readGltf } from '../interchange/gltf-reader.ts'
 import { proposeMap } from '../interchange/import-animation.ts'
 import { importFile } from '../interchange/import-file.ts'
+import { likeNames } from '../../shared/like-names.ts'
 import { animationNames, jointNames, nameFinder } from '../../shared/scene/animation-names.ts'
 import { onlyModel } from './models.ts'
 import type { CommandModels } from './models.ts'
@@ -104,13 +105,19 @@ export function placesFrom(
     if (known.length === 0)
       throw new FormatError(
         'not-found',
-        say('commandLine.import.noAnimation', { name: parts[0][0], names: listed(animations.map(({ title }) => title)) }),
+        say('commandLine.import.noAnimation', {
+          name: parts[0][0],
+          names: likeNames(
+            parts[0][0],
+            animations.map(({ title }) => title),
+          ),
+        }),
       )
     const found = known.find(([, place]) => places.has(place))
     if (!found)
       throw new FormatError(
         'invalid-argument',
-        say('commandLine.import.noPlace', { name: known[0][1], names: listed([...slices, ...clips]) }),
+        say('commandLine.import.noPlace', { name: known[0][1], names: likeNames(known[0][1], [...slices, ...clips]) }),
       )
     const number = String(numbers.get(found[0])!)
     if (Object.hasOwn(out, number)) throw new FormatError('invalid-argument', say('commandLine.import.intoTwice', { name: found[0] }))

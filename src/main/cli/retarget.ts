@@ -34,7 +34,7 @@ export async function retargetFrom(models: CommandModels, path: string, options:
   const { from, clip, into = clip, mapFile } = options
   const having = (name: string): WantedModel => ({
     has: (model) => findWindow(models.finder.assembleSaved(model).scene, name) !== undefined,
-    words: say('commandLine.aClip'),
+    words: say('commandLine.clipCalled', { name }),
   })
   const other = onlyModel(models.finder.all(from), from, having(clip))
   const found = targetOf(models, path, having(into))

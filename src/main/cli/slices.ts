@@ -12,6 +12,7 @@ import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
 import type { SliceValues } from '../formats/editing.ts'
+import { likeNames } from '../../shared/like-names.ts'
 import type { Scene, Slice } from '../../shared/scene/types.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { CommandModels, FoundModel } from './models.ts'
@@ -192,7 +193,13 @@ function sliceIndex(list: readonly Slice[], wanted: string, file: string): numbe
     'invalid-argument',
     named.length > 1
       ? say('commandLine.slice.severalCalled', { n: named.length, name: wanted })
-      : say('commandLine.slice.noneCalled', { name: wanted, n: list.length }),
+      : say('commandLine.slice.noneCalled', {
+          name: wanted,
+          names: likeNames(
+            wanted,
+            list.map(({ name }) => name),
+          ),
+        }),
     { file },
   )
 }

@@ -6,6 +6,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { exportedRest } from '../interchange/exported-rest.ts'
 import { windowsOf } from '../interchange/import-names.ts'
 import { JointTracks, keyPoses } from './key-poses.ts'
+import { likeNames } from '../../shared/like-names.ts'
 import { RETARGET_DEFAULTS } from '../../shared/api/retarget-options.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { figureOf, partsOfMatrices } from '../../shared/motion/figure.ts'
@@ -73,7 +74,7 @@ function windowNamed(scene: Pick<Scene, 'clips' | 'slices'>, name: string): Wind
   const found = findWindow(scene, name)
   if (found) return found
   const names = windowsOf(scene).map((window) => window.name)
-  throw new FormatError('not-found', say('retargeting.noClip', { name, names: names.slice(0, 12).join(', ') }))
+  throw new FormatError('not-found', say('retargeting.noClip', { name, names: likeNames(name, names) }))
 }
 
 /** How one figure maps onto another, with the user's word over it. @throws FormatError invalid-argument for names that are not there */

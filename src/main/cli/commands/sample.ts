@@ -23,6 +23,6 @@ export const sampleCommand = command({
       throw ioError(error, target)
     }
     const report = { folder: target, files: files.map(({ path }) => path) }
-    return answer(report, ({ files, folder }) => [say('commandLine.sample.written', { n: files.length, folder })])
+    return answer(report, ({ files, folder }) => `${say('commandLine.sample.written', { n: files.length, folder })}\n`)
   },
 })

@@ -6,7 +6,7 @@ export const commandLine = {
   slice: {
     notThere: 'a slice cannot be put at {place}: there are {n}',
     severalCalled: '{n} slices are called {name}: give a number',
-    noneCalled: 'there is no slice {name} ({n} slice) | there is no slice {name} ({n} slices)',
+    noneCalled: 'there is no slice {name} ({names})',
     help: "edit the slices in the game's own files, or in Marrow's list where the game keeps none; the first write keeps the original",
     slice: 'its number, or its name where only one has it',
     add: {
@@ -33,7 +33,7 @@ export const commandLine = {
   },
   clip: {
     severalCalled: '{n} clips are called {name}: give a number',
-    noneCalled: 'there is no clip {name} ({n} clip) | there is no clip {name} ({n} clips)',
+    noneCalled: 'there is no clip {name} ({names})',
     help: "make, copy, name and take away clips in the game's own files; the first write keeps the original",
     clip: 'its name where only one has it, or its number',
     name: 'what it is to be called',
@@ -150,6 +150,7 @@ export const commandLine = {
     loose: 'write members of archives as files of their own, where the game takes them so (default: as chosen for the mod)',
   },
   aClip: 'a clip',
+  clipCalled: 'a slice or clip called {name}',
   aSkeleton: 'a skeleton',
   import: {
     mapNoJson: 'the map is no JSON: {why}',
