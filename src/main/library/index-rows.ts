@@ -58,7 +58,8 @@ export function prepareRows(db: Db) {
     details: db.prepare('INSERT INTO details VALUES (?, ?, ?)'),
     // all of a file at once, out of its summary: a statement for each is a call from one language into another
     keys: db.prepare(
-      `INSERT INTO keys ${['provides', 'needs'].map((of) => `SELECT @id, '${of}', key, value FROM json_each(@summary, '$.${of}')`).join(' UNION ALL ')}`,
+      `INSERT INTO keys SELECT @id, 'provides', key, value FROM json_each(@summary, '$.provides')
+        UNION ALL SELECT @id, 'needs', key, value FROM json_each(@summary, '$.needs')`,
     ),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
