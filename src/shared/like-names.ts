@@ -1,4 +1,5 @@
 /** What a name that is not there may have been meant as. */
+import leven from 'leven'
 
 /** How many are named. */
 const MOST = 8
@@ -17,21 +18,5 @@ function unlike(a: string, b: string): number {
   const most = Math.max(a.length, b.length)
   if (most === 0) return 0
   if (a !== '' && b !== '' && (a.includes(b) || b.includes(a))) return (most - Math.min(a.length, b.length)) / (most * most)
-  return changesBetween(a, b) / most
-}
-
-/** Letters that are put in, left out, another one, or two that changed places. */
-function changesBetween(a: string, b: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const other = a[i - 1] === b[j - 1] ? 0 : 1
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + other)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1)
-    }
-    ;[before, last] = [last, row]
-  }
-  return last[b.length]
+  return leven(a, b) / most
 }
