@@ -46,6 +46,18 @@ describe('kept poses', () => {
           .evaluate((img: any) => img.naturalWidth),
       )
       .toBe(160)
+    // on the ground of the theme, whichever it is: the picture has the figure and nothing behind it
+    const alpha = pose('strike')
+      .locator('img')
+      .evaluate((img: any) => {
+        const canvas = Object.assign(img.ownerDocument.createElement('canvas'), { width: 160, height: 160 })
+        const context = canvas.getContext('2d')
+        context.drawImage(img, 0, 0)
+        const { data } = context.getImageData(0, 0, 160, 160)
+        return { corner: data[3], shown: data.filter((value: number, i: number) => i % 4 === 3 && value === 255).length }
+      })
+    expect((await alpha).corner).toBe(0)
+    expect((await alpha).shown).toBeGreaterThan(500)
     await expect.poll(() => history(app)).toEqual([])
     // of chosen bones alone
     const outliner = page.getByRole('tree', { name: 'Outliner' })

@@ -38,6 +38,7 @@ import type {
   ViewTool,
 } from './types.ts'
 import type { ViewState } from './view-state.ts'
+import { withoutGround } from './without-ground.ts'
 
 const BACKGROUND = { dark: '#22262b', light: '#dfe3e6' } as const
 
@@ -293,12 +294,26 @@ export class ViewportStage implements ViewState {
     this.draw(performance.now())
   }
 
-  /** PNG of the picture as it is, without names. */
-  screenshot(): Promise<Blob> {
+  /**
+   * The figure alone, from where the camera stands, with nothing behind it: it is shown on the ground of any theme. Of a skeleton without meshes its
+   * bones. The page shows none of what is drawn for it. @throws where there is no picture
+   */
+  async figure(): Promise<ImageData> {
+    const { graphics, display, selection, over, model } = this
+    if (!graphics || this.unseen) throw new Error(say('viewport.noPicture'))
+    const bare = { grid: false, helpers: false, rootPath: false, trail: false, onion: null, heatJoint: -1, heatMesh: -1, wireframe: false }
+    this.display = { ...display, ...bare, skeleton: model?.meshes.length === 0 }
+    this.selection = { ...noSelection }
+    this.over = null
+    const [width, height] = [graphics.engine.getRenderWidth(), graphics.engine.getRenderHeight()]
+    const reads = ['#000000', '#ffffff'].map((ground) => {
+      this.draw(performance.now(), ground)
+      return graphics.engine.readPixels(0, 0, width, height) as Promise<Uint8Array>
+    })
+    Object.assign(this, { display, selection, over })
     this.draw(performance.now())
-    return new Promise((done, fail) =>
-      this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error(say('viewport.noPicture')))), 'image/png'),
-    )
+    const [onBlack, onWhite] = await Promise.all(reads)
+    return new ImageData(withoutGround(onBlack, onWhite, width, height), width, height)
   }
 
   // --- drawing ---------------------------------------------------------------------------------------------------
@@ -323,7 +338,7 @@ export class ViewportStage implements ViewState {
     this.posed = true
   }
 
-  private draw(now: number): void {
+  private draw(now: number, ground: string = BACKGROUND[this.display.background]): void {
     const { graphics, overlays, display, rig } = this
     if (!graphics || !overlays || this.unseen) return
     const began = performance.now()
@@ -332,7 +347,7 @@ export class ViewportStage implements ViewState {
     const floor = overlays.begin(this)
     const { near, far } = depthRange(rig.orbit, this.bounds, floor)
     graphics.camera.place(rig.orbit, rig.aspect, near, far)
-    graphics.clearTo(BACKGROUND[display.background])
+    graphics.clearTo(ground)
     // edges of the chosen mesh would hide the colours of weights
     const edged = display.heatJoint >= 0 || this.selection.vertex !== undefined ? { mesh: -1 } : this.selection
     this.view?.style(display, edged, this.seconds, eye(rig.orbit))

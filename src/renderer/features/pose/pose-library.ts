@@ -88,9 +88,9 @@ export const usePoseLibrary = defineStore('poseLibrary', () => {
     return done?.id ?? null
   }
 
-  /** The middle of the picture, small. */
+  /** The figure in the middle of the picture, small. */
   async function picture(): Promise<Uint8Array | undefined> {
-    const shot = await layout.viewport?.screenshot()
+    const shot = await layout.viewport?.figure()
     if (!shot) return undefined
     const image = await createImageBitmap(shot)
     const side = Math.min(image.width, image.height)
