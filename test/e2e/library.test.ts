@@ -284,6 +284,18 @@ describe('the list of the library', () => {
     await expect.poll(counts).toEqual([['Dark Cloud 2', 0]])
   })
 
+  test('shows all filters while the few folders below them leave the room', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, size: { width: 1024, height: 600 } })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await page.getByRole('tree', { name: 'Folders' }).getByRole('treeitem').nth(5).waitFor()
+    const hidden = (): Promise<number> => page.locator('nav .facets').evaluate((el: any) => el.scrollHeight - el.clientHeight)
+    await expect.poll(hidden).toBe(0)
+    // with less room than both ask for, both have some
+    await page.setViewportSize({ width: 1024, height: 420 })
+    await expect.poll(hidden).toBeGreaterThan(0)
+    await page.getByRole('treeitem', { name: /^All folders/ }).waitFor()
+  })
+
   test('has the folder and the end of a name on screen that tell rows apart, in the list and as tiles', async ({ startApp, place }) => {
     const deep = join(place, 'deep')
     const model = wanted.filter(({ path }) => /\/peds\/adventurer\./.test(path))
