@@ -114,6 +114,9 @@ describe('comparing', () => {
     await panel.getByRole('button', { name: 'Over each other' }).click()
     const laid = page.getByRole('group', { name: 'Model laid over this one' })
     await laid.getByText('Every vertex and bone is in the same place').waitFor({ timeout: 30_000 })
+    // which says it all: nothing has a distance that a scale would tell
+    await expect.poll(() => laid.locator('.ramp').count()).toBe(0)
+    await expect.poll(() => laid.getByText('in the same place').count()).toBe(1)
     const [tools, side] = await Promise.all([laid.boundingBox(), panel.boundingBox()])
     expect(tools!.x + tools!.width).toBeLessThan(side!.x)
   })

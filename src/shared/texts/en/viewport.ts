@@ -24,7 +24,6 @@ export const viewport = {
     beside: 'Side by side',
     over: 'Over each other',
     distances: 'Distances as colours',
-    near: 'in the same place',
     allSame: 'Every vertex and bone is in the same place',
     vertices: 'Vertices elsewhere: {moved} of {total}, up to {most}',
     otherMake: 'No mesh with the same triangles',
