@@ -152,4 +152,23 @@ describe('bars over a picture', () => {
       await screenshot(`bars-${width}-${pictures}`)
     },
   )
+
+  test('of a small one that is painted stay clear of the brush', { timeout: 120_000 }, async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, size: { width: 640, height: 700 } })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await atRest(page)
+    await page.keyboard.press('v')
+    await page.getByRole('toolbar', { name: 'Weight brush' }).waitFor()
+    await page.locator('.legend').first().waitFor()
+    for (const height of [900, 700, 560]) {
+      await page.setViewportSize({ width: 640, height })
+      await expect.poll(() => crowded(page), { message: `${height} px` }).toEqual([])
+    }
+    await page.keyboard.press('y')
+    await page.getByRole('region', { name: 'Second picture' }).waitFor()
+    for (const height of [900, 640, 560]) {
+      await page.setViewportSize({ width: 760, height })
+      await expect.poll(() => crowded(page), { message: `${height} px, two pictures` }).toEqual([])
+    }
+  })
 })
