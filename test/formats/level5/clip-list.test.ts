@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { motFormat } from '../../../src/main/formats/level5/codecs/mot.ts'
+import { KEY_WORDS } from '../../../src/main/formats/level5/codecs/tracks.ts'
+import { TRACK_TYPE } from '../../../src/main/formats/level5/codecs/track-types.ts'
 import { level5 } from '../../../src/main/formats/level5/family.ts'
 import { createPose, sampleClip } from '../../../src/shared/scene/pose.ts'
 import { identity, mdsBytes, motTracks, trackListBytes, translation } from '../../fixtures/level5/bytes.ts'
@@ -14,8 +16,8 @@ const list = level5.editor.clips!.list!
 const NODES = ['root', 'body', 'arm', 'hand'].map((name, i) => ({ name, parent: i - 1, matrix: i ? translation(0, 5, 0) : identity }))
 const MOT = trackListBytes(motTracks)
 
-function open(script = dc1Text): MemoryModel {
-  const all = { 'hero.mds': mdsBytes(NODES), 'hero.mot': MOT, 'info.cfg': latin(script) }
+function open(script = dc1Text, motBytes = MOT): MemoryModel {
+  const all = { 'hero.mds': mdsBytes(NODES), 'hero.mot': motBytes, 'info.cfg': latin(script) }
   const folder = openFolder(all)
   const files = Object.entries(all).map(([name, bytes]) => [folder.ref(name), { format: folder.formatOf(folder.ref(name)), bytes }])
   return memoryModel(level5, folder.binding, Object.fromEntries(files))
@@ -118,6 +120,63 @@ describe.each([
     )
     expect(script(model)).toBe(before)
     expect(mot(model)).toEqual(MOT)
+  })
+
+  it('reach over all windows with every track, as the games hold neither first nor last key', () => {
+    // a track that holds one value from its last key on, and one that the model has not
+    const held: [number, ...number[]][] = [
+      [1, 1, 0, 0],
+      [40, 1, 0, 0],
+    ]
+    const own = trackListBytes([...motTracks, { node: 2, type: TRACK_TYPE.visibility, keys: held }])
+    const model = open(text, own)
+    const covered = (): void => {
+      const all = windows(model) as [string, number, number][]
+      const used = all.filter(([, start, end]) => end > start)
+      const [first, last] = [Math.min(...used.map(([, start]) => start)), Math.max(...used.map(([, , end]) => end))]
+      for (const track of motFormat.decode(mot(model), 'm').tracks) {
+        if (track.keyCount === 0) continue
+        expect(track.keys[0], `${track.node} ${track.type}`).toBeLessThanOrEqual(first)
+        expect(track.keys[KEY_WORDS * (track.keyCount - 1)], `${track.node} ${track.type}`).toBeGreaterThanOrEqual(last)
+      }
+    }
+    for (const edit of [
+      () => list.add(model, 'still'),
+      () => list.duplicate(model, 0, 'copy'),
+      () => list.add(model, 'part', { clip: 0, start: windows(model)[0][1] as number, end: (windows(model)[0][1] as number) + 2 }),
+      () =>
+        list.merge(
+          model,
+          motFormat.decode(
+            trackListBytes([
+              {
+                node: 3,
+                type: TRACK_TYPE.scale,
+                keys: [
+                  [1, 2, 2, 2],
+                  [9, 3, 3, 3],
+                ],
+              },
+            ]),
+            'x/grow.mot',
+          ),
+        ),
+    ]) {
+      const [poses, last] = [frames(model, 1, 40), windows(model).length]
+      edit()
+      model.settle()
+      expect(windows(model)).toHaveLength(last + 1)
+      covered()
+      expect(frames(model, 1, 40)).toEqual(poses)
+    }
+    // what the other file does not move is where it rests
+    const [, start, end] = named(model, 'grow')
+    const { scene } = model.assembled
+    const [rest, pose] = [createPose(scene), createPose(scene)]
+    for (const frame of [start, end]) {
+      sampleClip(scene, scene.clips[0], frame, pose)
+      for (let v = 0; v < 16 * 3; v++) expect(pose.local[v]).toBeCloseTo(rest.local[v], 5)
+    }
   })
 
   it('come from another MOT as it stands; what the script or the game cannot take is refused', () => {

@@ -9,11 +9,14 @@ import { framesIn, inside, rangeWithin } from '../../clip-names.ts'
 import { refuse } from '../../editing.ts'
 import { encodeDocument } from '../../format.ts'
 import { motFormat } from '../codecs/mot.ts'
-import { KEY_WORDS } from '../codecs/tracks.ts'
-import { slices } from './slices.ts'
+import { KEY_WORDS, newTrack } from '../codecs/tracks.ts'
+import { newMot } from '../make.ts'
+import { restOf, slices } from './slices.ts'
+import { FIRST, coverFrames } from './window.ts'
 import { say as sayAll } from '../../../../shared/texts/say.ts'
 import { say } from '../texts/index.ts'
 import type { MotDocument } from '../codecs/mot.ts'
+import type { TrackNode } from '../codecs/tracks.ts'
 import type { ClipListEditor, EditSession, OpenDocuments } from '../../editing.ts'
 import type { ListedClip } from '../../../../shared/api/types/clips.ts'
 import type { Slice } from '../../../../shared/scene/types.ts'
@@ -55,7 +58,21 @@ function append(session: EditSession, clip: number, bytes: Uint8Array, frames: n
   const [template] = windows(session)
   const place = { ...(template ?? { loop: true, source: { ref: '', path: '' } }), clip, name: values.name, start, end, speed: values.speed }
   slices.replaceWindow(session, place, bytes)
+  for (const track of session.edit<MotDocument>(session.assembled.scene.clips[clip].source.ref).tracks) coverFrames(track, start, end)
   slices.add(session, windows(session).length, clip, { ...values, start, end })
+}
+
+/** Tracks for what a MOT leaves where it rests, and others of the clip move: those would hold their last pose. */
+function atRest(session: EditSession, clip: number, mot: MotDocument): TrackNode[] {
+  const idOf = ({ node, target, type }: TrackNode): string => `${node}/${target}/${type}`
+  const moved = new Set(mot.tracks.map(idOf))
+  const master = session.document(session.assembled.scene.clips[clip].source.ref) as MotDocument
+  const rest = restOf(session)
+  return master.tracks.flatMap((track) => {
+    const values = moved.has(idOf(track)) || track.keyCount === 0 ? undefined : rest(track)
+    moved.add(idOf(track))
+    return values ? [newTrack({ ...track, frames: [FIRST], values })] : []
+  })
 }
 
 /** What a window plays as a MOT of its own. */
@@ -147,7 +164,8 @@ export const clipList: ClipListEditor = {
     for (const { keys } of mot.tracks) for (let k = 0; k < keys.length; k += KEY_WORDS) frames = Math.max(frames, keys[k])
     const first = windows(session).find(({ end }) => end > 0) ?? refuse(say('edit.clips.noTrack'))
     const speed = first.speed || slices.limits(session).newSpeed
-    append(session, first.clip, encodeDocument(motFormat, mot).bytes.slice(), frames, { name, speed })
+    const whole = newMot([...mot.tracks, ...atRest(session, first.clip, mot)])
+    append(session, first.clip, encodeDocument(motFormat, whole).bytes.slice(), frames, { name, speed })
     return []
   },
 }

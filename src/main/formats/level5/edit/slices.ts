@@ -157,22 +157,27 @@ export const slices: SliceEditor = {
     const clip = session.assembled.scene.clips[slice.clip]
     if (!clip || session.document(clip.source.ref)?.format !== 'level5.mot') refuse(say('edit.slices.noAnimation'))
     const window = motFormat.decode(bytes, 'window.mot')
-    const { skeleton } = session.assembled.scene
-    const jointOf = new Map(Array.from(skeleton.nativeIndex, (native, joint) => [native, joint]))
-    const rest = (track: TrackNode): number[] | undefined => {
-      const j = jointOf.get(track.node)
-      if (j === undefined) return undefined
-      if (track.type === TRACK_TYPE.translation) return [...skeleton.restTranslation.subarray(3 * j, 3 * j + 3)]
-      if (track.type === TRACK_TYPE.scale) return [...skeleton.restScale.subarray(3 * j, 3 * j + 3)]
-      if (track.type === TRACK_TYPE.rotation) {
-        const q = [0, 0, 0, 1]
-        rotationFromScene(q, 0, skeleton.restRotation, 4 * j)
-        return q
-      }
-      return track.type === TRACK_TYPE.visibility || track.type === TRACK_TYPE.visibilityTree ? [1] : undefined
-    }
-    pasteWindow(session.edit<MotDocument>(clip.source.ref), Math.round(slice.start), Math.round(slice.end), window, rest)
+    const master = session.edit<MotDocument>(clip.source.ref)
+    pasteWindow(master, Math.round(slice.start), Math.round(slice.end), window, restOf(session))
   },
+}
+
+/** What a node has where no track says otherwise, in the values of a track; undefined where that is not known. */
+export function restOf({ assembled }: OpenDocuments): (track: TrackNode) => number[] | undefined {
+  const { skeleton } = assembled.scene
+  const jointOf = new Map(Array.from(skeleton.nativeIndex, (native, joint) => [native, joint]))
+  return ({ node, type }) => {
+    const j = jointOf.get(node)
+    if (j === undefined) return undefined
+    if (type === TRACK_TYPE.translation) return [...skeleton.restTranslation.subarray(3 * j, 3 * j + 3)]
+    if (type === TRACK_TYPE.scale) return [...skeleton.restScale.subarray(3 * j, 3 * j + 3)]
+    if (type === TRACK_TYPE.rotation) {
+      const q = [0, 0, 0, 1]
+      rotationFromScene(q, 0, skeleton.restRotation, 4 * j)
+      return q
+    }
+    return type === TRACK_TYPE.visibility || type === TRACK_TYPE.visibilityTree ? [1] : undefined
+  }
 }
 
 function refuseErrors(model: OpenDocuments, values: SliceValues): void {

@@ -16,7 +16,8 @@ import { say } from '../texts/index.ts'
 import type { MotDocument } from '../codecs/mot.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
-const FIRST = 1
+/** Frame that an animation of its own begins with. */
+export const FIRST = 1
 
 /** Key numbers in ascending order of frames; of several on one frame the later one stands later. */
 function ascending(track: TrackNode): number[] {
@@ -174,6 +175,27 @@ function addTrack(list: TrackListDocument, start: number, end: number, track: Tr
     parts.push(edge(end + 1))
   }
   const added: TrackNode = { ...track, range: { start: 0, end: 0 }, keys: new Uint32Array(0), keyCount: 0, next: 0, gap: new Uint8Array(0) }
+  const [first, last] = reachOf(list)
   insertTrack(list, list.tracks.length, added)
   setKeys(added, concat(Uint32Array, parts))
+  // other windows show it as well
+  coverFrames(added, first, last)
+}
+
+/** First and last frame that any track has a key on. */
+function reachOf({ tracks }: TrackListDocument): [number, number] {
+  let [first, last] = [Infinity, -Infinity]
+  for (const { keys } of tracks)
+    for (let k = 0; k < keys.length; k += KEY_WORDS) [first, last] = [Math.min(first, keys[k]), Math.max(last, keys[k])]
+  return [first, last]
+}
+
+/** Keys before and behind those of a track, of what they hold: where it has none the games take no hold of it, nor of what stands before its keys. */
+export function coverFrames(track: TrackNode, first: number, last: number): void {
+  const order = ascending(track)
+  if (order.length === 0) return
+  const frameOf = (k: number): number => track.keys[KEY_WORDS * k]
+  const before = frameOf(order[0]) > first ? [keyAtFrame(track, first, order)!] : []
+  const behind = frameOf(order.at(-1)!) < last ? [keyAtFrame(track, last, order)!] : []
+  if (before.length + behind.length > 0) setKeys(track, concat(Uint32Array, [...before, track.keys, ...behind]))
 }
