@@ -55,3 +55,12 @@ it('a clip is found whether its letters are capital or not, as the games find it
   const { clips } = called.json<{ clips: { name: string }[] }>()
   expect(clips.map(({ name }) => name)).toEqual(['idle', 'walk', 'attack', 'hurrah'])
 })
+
+it('what was saved is told by its file, of a pack by its members, and a file that goes as gone', SLOW, async () => {
+  const chr = join(root, 'Dark Cloud/chara/adventurer.chr')
+  const copied = await run('clip', 'duplicate', chr, '0', 'copy')
+  expect(copied.out.match(/bytes changed in .+/g)).toEqual(['info.cfg', 'adventurer.mot'].map((name) => `bytes changed in ${chr}!${name}`))
+  const walker = join(root, 'Zero Hour/Art/W3D')
+  const gone = await run('clip', 'remove', join(walker, 'WALKER_SKN.W3D'), 'WALKER_WKA')
+  expect(gone.out).toContain(`${join(walker, 'WALKER_WKA.W3D')} is taken away`)
+})

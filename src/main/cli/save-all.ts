@@ -1,7 +1,7 @@
 /** Saving at the end of a command: all or an error that says what to do. */
 import { FormatError } from '../binary/format-error.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
-import { baseName } from '../../shared/ref.ts'
+import { MEMBER_SEPARATOR, baseName } from '../../shared/ref.ts'
 import type { ImageWatch } from '../workspace/image-edits.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { PlannedCopy } from '../workspace/saving.ts'
@@ -75,12 +75,21 @@ function copyText({ image, target, size, members, copied, bodies, tables, moved,
   return `${lines.join('\n')}\n`
 }
 
+/** The file that was written; of a member that went into its archive both. */
+function memberOf(path: string, target: string): string {
+  for (let at = path.indexOf(MEMBER_SEPARATOR); at >= 0; at = path.indexOf(MEMBER_SEPARATOR, at + 1))
+    if (baseName(path.slice(0, at)) === baseName(target)) return `${target}${path.slice(at)}`
+  return target
+}
+
 /** What was written, a line a file. */
 export function savedText(saved: readonly SavedFile[]): string {
   if (saved.length === 0) return say('reports.nothingChanged')
   return saved
-    .flatMap(({ target, changedBytes, notLoose }) => [
-      say('reports.bytesChanged', { n: changedBytes, file: target }),
+    .flatMap(({ path, target, bytes, changedBytes, notLoose }) => [
+      bytes === 0
+        ? say('reports.fileGone', { file: target })
+        : say('reports.bytesChanged', { n: changedBytes, file: memberOf(path, target) }),
       ...(notLoose ? [say('reports.notLoose', { why: notLoose })] : []),
     ])
     .join('\n')

@@ -33,6 +33,7 @@ export const reports = {
   },
   notLoose: '  not as a file of its own: {why}',
   bytesChanged: '{n} byte changed in {file} | {n} bytes changed in {file}',
+  fileGone: '{file} is taken away',
   info: {
     directory: 'the data of {file}',
     unknown: 'not recognised',
