@@ -12,6 +12,8 @@ const FAMILIES = [
   { family: 'RenderWare', place: /San Andreas\/models\/peds/, bone: 'spine' },
   { family: 'W3D', place: /WALKER_SKN/i, bone: 'TURRET' },
   { family: 'Lost Saga', place: /Lost Saga\/resource\/skeleton/, bone: 'Bip01 Spine' },
+  { family: 'Level-5, in a pack', place: /Dark Cloud\/chara/, bone: 'spine', slices: true },
+  { family: 'W3D, in a BIG', place: /SCOUT_SKN/i, bone: 'TURRET' },
 ]
 
 let folder = ''
