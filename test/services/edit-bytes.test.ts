@@ -221,10 +221,11 @@ describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip, place, labe
     const { ref } = tracks[0]
     const before = await fileBytes(id, ref)
     const edited = await edit({ model, clip, tracks, start, end, step })
+    const made = await fileBytes(id, ref)
     try {
       const touched = (await call('model.changes', { model: id })).filter((file) => file.changes.length > 0)
       expect(touched.map((file) => file.ref)).toEqual([ref])
-      const { changed, added } = expectOnlyKeys(ref, before, await fileBytes(id, ref), edited)
+      const { changed, added } = expectOnlyKeys(ref, before, made, edited)
       expect(changed.size).toBeGreaterThan(0)
       // a channel that a motion needs and the clip has not comes behind the others; no other edit makes one
       const now = await call('clips.tracks', { model: id, clip })
@@ -234,6 +235,9 @@ describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip, place, labe
       await call('history.undo', { model: id })
     }
     expect(Buffer.compare(await fileBytes(id, ref), before)).toBe(0)
+    await call('history.redo', { model: id })
+    expect(Buffer.compare(await fileBytes(id, ref), made)).toBe(0)
+    await call('history.undo', { model: id })
   })
 
   it('are each told where none was asked for', async () => {

@@ -163,8 +163,12 @@ describe.each([
         ),
     ]) {
       const [poses, last] = [frames(model, 1, 40), windows(model).length]
+      const before = motFormat.decode(mot(model), 'm').tracks
       edit()
       model.settle()
+      // every key that was there is there, bit for bit, and others stand behind it
+      for (const [i, { keys }] of motFormat.decode(mot(model), 'm').tracks.entries())
+        if (before[i]) expect(keys.subarray(0, before[i].keys.length), `${i}`).toEqual(before[i].keys)
       expect(windows(model)).toHaveLength(last + 1)
       covered()
       expect(frames(model, 1, 40)).toEqual(poses)
