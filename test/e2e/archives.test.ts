@@ -119,7 +119,7 @@ describe('the page of an archive', () => {
     await row(/^Art\/m0003/).click()
     await page.keyboard.press('Control+s')
     const write = panel.getByRole('region', { name: 'What is written' })
-    await write.getByText(/3,?000 members become 2,?999/).waitFor()
+    await write.getByText(/3,?000 → 2,?999 members/).waitFor()
     await write.getByText(/^a copy of the whole, \d+ KB/).waitFor()
     await write.getByRole('button', { name: 'Save now' }).click()
     await panel.getByText('Nothing is planned').waitFor({ timeout: 20_000 })

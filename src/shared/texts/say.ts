@@ -140,7 +140,8 @@ function spell(key: string, told: Readonly<Record<string, string | number>> = {}
     locale: spoken.locale,
     named: typeof count === 'number' ? { ...told, count: sayCount(count) } : told,
     pluralIndex: Number(count ?? n),
-    pluralRules: { [spoken.locale]: formOf },
+    // the library would ask for n where both are told: count is written in groups, and no number to it
+    pluralRules: { [spoken.locale]: () => formOf(Number(count ?? n)) },
   })
   return messageOf<string>(key, text)(context)
 }

@@ -227,6 +227,8 @@ describe('texts', () => {
     expect(say('archiveEdits.extracted', { n: 1, bytes: say('files.byteCount', { n: 1 }), folder: 'x' })).toBe(
       '1 member, 1 byte written to x',
     )
+    // of two numbers it is the counted one
+    expect(say('archiveEdits.plan.put', { count: 1, from: '2 bytes', n: 5 })).toBe('put 1 file in the place of its member: 2 bytes -> 5')
     expect(say('save.allDone', { count: 2, files: say('units.files', { count: 1 }) })).toBe('Saved 2 models, 1 file')
   })
 
