@@ -187,7 +187,7 @@ describe('marrow archive', () => {
     const added = await call('archive', 'add', path, join(root, 'new.w3d'), '--name', 'art/w3d/new.w3d')
     expect(added.status).toBe(0)
     expect(added.err).toContain('add art/w3d/new.w3d, 77 bytes\n')
-    expect(added.err).toContain('3 members become 4')
+    expect(added.err).toContain('3 members -> 4')
     expect(added.out).toBe(`${path}\n`)
     expect(names(path)).toEqual(['art\\w3d\\a.w3d', 'art\\w3d\\b.w3d', 'data\\c.ini', 'art\\w3d\\new.w3d'])
     expect(filesBelow(stateFolder).some((file) => Buffer.from(readBytes(file)).equals(Buffer.from(big())))).toBe(true)
@@ -292,5 +292,19 @@ describe('marrow archive', () => {
     expect(readBytes(path)).toEqual(big())
     const disc = tempFolder(archiveCases['HD3']().files)
     expect(await code('remove', join(disc, 'DATA.HD3'), 'b.dff')).toEqual([2, 'unsupported'])
+
+    // a copy in the place of the archive would be a save that keeps no original
+    symlinkSync(path, join(root, 'link.big'))
+    for (const own of [path, join(root, 'link.big')])
+      expect(await code('remove', path, 'data/c.ini', '--out', own, '--force')).toEqual([1, 'refused'])
+    expect(readBytes(path)).toEqual(big())
+    const members = (await call('archive', 'list', join(disc, 'DATA.HD3'), '--json')).json().members
+    const before = readBytes(join(disc, 'DATA.DAT'))
+    for (const own of ['DATA.HD3', 'DATA.DAT'])
+      expect(
+        await code('replace', join(disc, 'DATA.HD3'), members[0].name, join(root, 'new.w3d'), '--out', join(disc, own), '--force'),
+        own,
+      ).toEqual([1, 'refused'])
+    expect(readBytes(join(disc, 'DATA.DAT'))).toEqual(before)
   })
 })

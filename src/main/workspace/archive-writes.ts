@@ -138,8 +138,10 @@ export async function writeArchiveCopy(
     return [out]
   }
   const outputs = copyOutputs(planned, out, steps(planned, watch))
+  const own = new Set(outputsOf(top, planned.parts, top.ref).map(({ target }) => realPath(target)))
   for (const { target: file } of outputs)
-    if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
+    if (existsSync(file) && own.has(realPath(file))) throw new FormatError('refused', say('archiveEdits.overItself'), { file })
+    else if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
   return write(store, planned, outputs, watch, {}, () => Promise.resolve(undefined))
 }
 
