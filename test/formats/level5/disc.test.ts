@@ -162,6 +162,35 @@ describe.each([
   })
 })
 
+it('a file gets another name where no other record has characters of it', () => {
+  const table = (...offsets: number[]): Uint8Array =>
+    build((w) => {
+      offsets.forEach((at, i) => {
+        for (const v of [at, 5, i]) w.u32(v)
+      })
+      w.fill(12)
+      w.raw(latin('abc.d\0b.img\0'))
+    })
+  const names = 3 * 12
+  const renamed = (which: number, ...offsets: number[]): (() => string[]) => {
+    const bytes = table(...offsets)
+    const index = hd4Format.open(source(bytes, 'DATA.HD4'), source(data, 'DATA.DAT'))
+    return () => {
+      const { directory } = hd4Format.edit!(index, { kind: 'rename', names: new Map([[which, 'x.d']]) })
+      const out = join(directory!, bytes)
+      expect(out.length).toBe(bytes.length)
+      return hd4Format.open(source(out, 'DATA.HD4'), source(data, 'DATA.DAT')).members.map(({ name }) => name)
+    }
+  }
+  expect(renamed(0, names, names + 6)()).toEqual(['x.d', 'b.img'])
+  // a name that begins within it, is it, or has it as its end
+  expect(renamed(0, names, names + 2)).toThrow(FormatError)
+  expect(renamed(0, names, names)).toThrow(FormatError)
+  expect(renamed(1, names, names + 2)).toThrow(FormatError)
+  // one of no character, at its NUL
+  expect(renamed(0, names, names + 5)).not.toThrow()
+})
+
 it('a directory beside the one that is opened may be cut anywhere: that one is read, and nothing is written over what is not understood', () => {
   const [own, peer] = [directory('hd2'), directory('hd3')]
   for (let n = 0; n <= peer.length; n++) {

@@ -91,6 +91,26 @@ describe('pack', () => {
     expect(open(out).members[1].offset).toBe(open(wide).members[1].offset)
   })
 
+  it('fills the room of a record up to its last byte, where records are not aligned', () => {
+    const odd = packBytes(
+      [
+        ['a', a],
+        ['b', a],
+      ],
+      { slack: 5 },
+    )
+    const [first, second] = open(odd).members
+    const room = second.record - first.offset
+    expect(second.record % 16).not.toBe(0)
+    for (const size of [room - 1, room]) {
+      const out = join(packFormat.replace(open(odd), new Map([[0, junk(size, 2)]])).data, odd)
+      expect(out.length, `${size}`).toBe(odd.length)
+      expect(out.slice(second.record), `${size}`).toEqual(odd.slice(second.record))
+    }
+    const grown = open(join(packFormat.replace(open(odd), new Map([[0, junk(room + 1, 2)]])).data, odd))
+    expect(grown.members[1].record).toBeGreaterThan(second.record)
+  })
+
   it('puts a new body where it says, in a record whose header points behind the next one', () => {
     const odd = pack.slice()
     const at = open(pack).members[1].record

@@ -104,6 +104,25 @@ describe('MIX', () => {
     expect(join(bytes, mix.replace(open(bytes), new Map([[0, grown]])).data)).toEqual(want)
   })
 
+  it('keeps a count of names that tells of more than there are entries, less what goes', () => {
+    const body = junk(40, 2)
+    const names = cat(u32(3), u8(6), cstring('b.dds'), u8(6), cstring('c.dds'), u8(6), cstring('d.dds'))
+    const tableAt = 16 + 40 + names.length
+    const entries = ['b.dds', 'c.dds'].map((name) => ({ name, crc: code(name) })).sort((x, y) => x.crc - y.crc)
+    const table = cat(u32(2), ...entries.map(({ crc }) => u32(crc, 16, 40)))
+    const bytes = cat([0x4d, 0x49, 0x58, 0x31], u32(tableAt, 56), junk(4, 9), body, names, table)
+    const index = open(bytes)
+    expect(index.diagnostics.map((d) => d.code)).toContain('w3d.mix-names')
+    const told = (out: Uint8Array): [number, boolean] => {
+      const at = new DataView(out.buffer, out.byteOffset).getUint32(8, true)
+      return [new DataView(out.buffer, out.byteOffset).getUint32(at, true), Buffer.from(out).includes('d.dds')]
+    }
+    const edited = (edit: Parameters<typeof mix.edit & object>[1]): Uint8Array => join(bytes, mix.edit!(index, edit).data)
+    expect(told(edited({ kind: 'remove', members: new Set([0]) }))).toEqual([2, true])
+    expect(told(edited({ kind: 'rename', names: new Map([[0, 'longer.dds']]) }))).toEqual([3, true])
+    expect(told(edited({ kind: 'add', members: [{ name: 'e.dds', bytes: body }] }))).toEqual([4, true])
+  })
+
   it('opens what it makes', () => {
     const made = makeMix([
       { name: 'z.w3d', bytes: skeleton },

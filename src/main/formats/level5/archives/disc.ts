@@ -253,8 +253,9 @@ function renamedIn(index: DiscIndex, directory: Directory, number: number, name:
     return { ...directory, records: records.map((one, i) => (i === number ? entry : one)) }
   }
   const at = old.nameOffset!
-  // a name in the middle of another one, or of two records, is not only this file's
-  const shared = records.some(({ nameOffset: other = -1 }, i) => i !== number && other <= at + most && at <= other + names[i].length)
+  // A name in the middle of another one, or of two records, is not only this file's. Its NUL stays where it is, so that a name of no
+  // character which stands there stays too.
+  const shared = records.some(({ nameOffset: other = -1 }, i) => i !== number && other < at + most && at < other + names[i].length)
   const start = at - records.length * LAYOUT[kind].size
   if (shared || start < 0 || start + most > rest.length)
     refuseName(index, name, say('archives.disc.nameShared', { name: index.members[number].name, file: baseName(directory.ref) }))
