@@ -66,6 +66,7 @@ describe('problems of the library', () => {
     await panel.waitFor({ state: 'detached' })
 
     await page.keyboard.press('Control+z')
+    await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(1)
     // both at once, then one of them broken again: each is saved by itself
     await page.keyboard.press('Control+Shift+z')
     await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(2)
