@@ -21,6 +21,20 @@ describe('the interface', () => {
       await expect.poll(() => row.getAttribute('aria-selected')).toBe('true')
     })
 
+  test('at 150 % in a small window has its panels in the window, and words that are whole', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 }, size: { width: 1024, height: 700 } })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    // the word of a list, before its arrow
+    expect((await page.getByRole('combobox', { name: 'Sort by' }).boundingBox())!.width).toBeGreaterThan(100)
+    await page.keyboard.press('Control+Shift+e')
+    const panel = page.getByRole('dialog', { name: /^Export models/ })
+    const start = panel.getByRole('button', { name: /^Export 15 models/ })
+    await start.scrollIntoViewIfNeeded()
+    const [box, button] = await Promise.all([panel.boundingBox(), start.boundingBox()])
+    expect(box!.y + box!.height).toBeLessThan(700 - 1.5 * 24)
+    expect(button!.y + button!.height).toBeLessThan(box!.y + box!.height)
+  })
+
   test('leaves the picture alone on the whole screen, and is back', async ({ startApp }) => {
     const { page, screenshot } = await startApp({ sample: true })
     await openFromLibrary(page, /Dark Cloud\/chara/)
