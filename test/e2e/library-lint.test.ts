@@ -61,7 +61,8 @@ describe('problems of the library', () => {
     for (const script of scripts) expect(readFileSync(script, 'latin1')).toBe(broken)
     // what is repaired is nothing that the original had not
     await panel.getByRole('button', { name: 'Only what is new' }).click()
-    await panel.getByText('No problems').waitFor({ timeout: 30_000 })
+    await panel.getByText('No new problems').waitFor({ timeout: 30_000 })
+    await list.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
 

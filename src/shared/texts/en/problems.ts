@@ -20,6 +20,8 @@ export const problems = {
     byRule: 'By rule',
     byFile: 'By file',
     onlyNew: 'Only what is new',
+    noneNew: 'No new problems',
+    noneNewText: 'Nothing was found that the originals do not have.',
     onlyNewTip: 'Without what the originals had already: those that were kept, or the game under the mod folder',
     checking: 'Checking the library',
     fixing: 'Repairing',
