@@ -209,6 +209,35 @@ test(
   SLOW,
 )
 
+test(
+  'where a clip is stopped a frame begins, and keys are put in there for the chosen bone alone',
+  async ({ startApp }) => {
+    const { page, services } = await startApp({ sample: true })
+    page.setDefaultTimeout(20_000)
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    const playback = playbackOf(page)
+    const frame = playback.getByLabel('Current frame', { exact: true })
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').filter({ hasText: 'upperarm_l' }).first().click()
+    await playback.getByRole('button', { name: 'Play', exact: true }).click()
+    // somewhere within the clip, and on no key of it
+    await expect.poll(async () => Number(await frame.inputValue()) % 10).toBeGreaterThan(2)
+    await playback.getByRole('button', { name: 'Pause' }).click()
+    await expect.poll(() => frame.inputValue()).toMatch(/^\d+$/)
+    const stopped = await frame.inputValue()
+    await page.keyboard.press('i')
+    const adjust = page.getByRole('group', { name: 'Insert keys' })
+    await expect.poll(() => adjust.getByLabel('At', { exact: true }).inputValue()).toBe(stopped)
+    await expect
+      .poll(() => adjust.getByLabel('In', { exact: true }).evaluate((list: any) => list.selectedOptions[0].text))
+      .toBe('upperarm_l')
+    const signal = { signal: new AbortController().signal }
+    const { history } = (await services.handlers['model.list']({}, signal)).at(-1)!
+    // the bone has one track
+    expect(history.undo).toEqual(['Insert key'])
+  },
+  SLOW,
+)
+
 describe('the list of clips of a game that keeps each in a file', () => {
   test(
     'takes new ones, copies and names; what has no order offers none',
