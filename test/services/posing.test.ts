@@ -120,6 +120,31 @@ it('keeps every other bit of a clip whose packed frames were stored plain, howev
   expect((await call('model.changes', { model: id })).flatMap((f) => f.changes)).toEqual([])
 })
 
+it('draws the hips of a machine of rigid parts, whose feet stay where they are pinned', async () => {
+  const { ref } = rows.find(({ ref }) => /WALKER_SKN/i.test(ref))!
+  const { info, scene } = await call('model.open', { ref, library })
+  expect(scene.skeleton.roles![scene.skeleton.names.indexOf('THIGH_L')]).toBe('mesh')
+  const rig = rigOf(scene)
+  const joint = (name: string): number => scene.skeleton.names.indexOf(name)
+  const { hips, legs } = rig.body!
+  expect([hips, legs!.left.upper, legs!.left.lower, legs!.left.end].map((at) => scene.skeleton.names[at])).toEqual([
+    'PELVIS',
+    'THIGH_L',
+    'SHIN_L',
+    'FOOT_L',
+  ])
+  const { clip, tracks } = await plainClip(call, await call('model.scene', { model: info.id }))
+  const { scene: whole } = await call('model.scene', { model: info.id })
+  const from = momentAt(rig, { info, scene: whole }, clip, tracks.find(({ times }) => times.length > 2)!.times[1])
+  const { height } = rig.figure
+  const pins = ['FOOT_L', 'FOOT_R'].map((name) => pinAt(from, joint(name)))
+  const target = plus(vectorAt(from.places.place, 3 * hips), [0.03 * height, -0.05 * height, 0])
+  const out = momentOf(rig)
+  expect(solvePose(rig, from, { drag: { joint: hips, target }, pins, follow: true }, out)).toBeLessThan(1e-6 * height)
+  for (const { joint: foot, place } of pins)
+    expect(lengthOf(minus(vectorAt(out.places.place, 3 * foot), place))).toBeLessThan(1e-6 * height)
+})
+
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
   describe(family, () => {
     it('draws a hand and the hips with feet pinned, as one step that leaves every other key alone', async () => {

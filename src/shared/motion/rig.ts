@@ -44,7 +44,12 @@ export function chainJoints({ figure }: Pick<PosingRig, 'figure'>, joint: number
 
 export function rigOf(scene: Pick<Scene, 'skeleton' | 'skins'>): PosingRig {
   const figure = figureOf(scene.skeleton, bindOf(scene))
-  return rigOfFigure(figure)
+  const rig = rigOfFigure(figure)
+  const { roles } = scene.skeleton
+  if (rig.body || !roles?.includes('mesh')) return rig
+  // a machine, or a figure of rigid parts: its parts are its limbs
+  const whole = rigOfFigure({ ...figure, bone: figure.bone.map((bone, i) => (roles[i] === 'mesh' ? 1 : bone)) })
+  return whole.body ? whole : rig
 }
 
 export function rigOfFigure(figure: Figure): PosingRig {
