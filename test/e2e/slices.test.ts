@@ -27,6 +27,16 @@ describe('a slice', () => {
     const [other] = await Promise.all([page.waitForEvent('filechooser'), timeline(page, 'Replace window from file…').click()])
     await other.setFiles({ name: 'notes.txt', mimeType: '', buffer: Buffer.from('no motion') })
     await page.getByRole('alert').first().waitFor()
+    // and what can be no motion of the list, which is none of its rows'
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Start of slice 2', { exact: true }).click()
+    await timeline(page, 'More for clips').click()
+    const [wrong] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog', { name: 'More for clips' }).getByRole('button', { name: 'Add clips from a file…' }).click(),
+    ])
+    await wrong.setFiles({ name: 'notes.txt', mimeType: '', buffer: Buffer.from('no motion') })
+    await expect.poll(() => page.locator('.table-message.error').allTextContents()).toEqual(['no format knows this file'])
 
     await page.keyboard.press('Control+z')
     for (let i = 0; i < 2; i++) {
