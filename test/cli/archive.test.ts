@@ -179,6 +179,21 @@ describe('marrow archive', () => {
     expect(await into('file', 'below', 'it')).toMatchObject({ code: 'io', message: `${join(root, 'file')} is not a folder` })
   })
 
+  it('writes no member in the place of its archive', async () => {
+    const whole = makeBig('BIGF', [
+      { name: 'x.big', bytes: junk(9, 1) },
+      { name: 'DATA.HED', bytes: junk(9, 2) },
+      { name: 'b.w3d', bytes: junk(9, 3) },
+    ])
+    const root = tempFolder({ 'x.big': whole })
+    const path = join(root, 'x.big')
+    const { status, json } = await caller()('archive', 'extract', path, '--out', root, '--force', '--json')
+    expect(status).toBe(1)
+    expect(json().failures).toEqual([expect.objectContaining({ path: `${path}!x.big`, code: 'refused' })])
+    expect(json().files.map(({ name }: any) => name)).toEqual(['DATA.HED', 'b.w3d'])
+    expect(readBytes(path)).toEqual(whole)
+  })
+
   it('adds, replaces, renames and removes; tells the plan first, and keeps the original', async () => {
     const root = tempFolder({ 'x.big': big(), 'new.w3d': junk(77, 9) })
     const path = join(root, 'x.big')

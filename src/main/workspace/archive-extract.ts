@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { expectNoLink, realPlace, stepsBelow } from '../files/real-place.ts'
+import { realPath } from '../files/paths.ts'
 import { nameFilter } from '../../shared/name-filter.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { replaceFile, writeAll } from './atomic.ts'
@@ -54,6 +55,7 @@ export async function extractArchive(
     })
   await makeFolder(folder)
   const places = new MemberPlaces(folder)
+  const own = new Set(filesOf(store, archive).map(realPath))
   for (const { ref, key } of chosen) {
     if (signal?.aborted) throw stopped(report)
     onProgress?.(key, report.files.length + report.failures.length, chosen.length)
@@ -62,6 +64,9 @@ export async function extractArchive(
       // whatever a name says, and wherever links lead: nothing is written outside of the folder
       if (!stepsBelow(realPlace(folder), realPlace(file)))
         throw new FormatError('refused', say('archiveEdits.outside', { name: key }), { file: ref })
+      // a member that is called as its archive would take the place of what is being read
+      if (existsSync(file) && own.has(realPath(file)))
+        throw new FormatError('refused', say('archiveEdits.ontoArchive', { name: key }), { file })
       if (!force && existsSync(file)) throw new FormatError('io', say('archiveEdits.fileThere', { file: key }), { file })
       await makeFolder(dirname(file))
       expectNoLink(folder, file)
@@ -80,6 +85,12 @@ export async function extractArchive(
     }
   }
   return report
+}
+
+/** On disk: of an archive in others, the one that stands there. */
+function filesOf(store: FileStore, archive: string): string[] {
+  const { ref, dataRef, peers } = store.openArchive(archive)!
+  return [ref, ...(dataRef === '' ? [] : [dataRef]), ...peers.map((peer) => peer.ref)].map((one) => store.diskFile(one))
 }
 
 /** @throws FormatError not-found for a name that is neither a member nor a folder */

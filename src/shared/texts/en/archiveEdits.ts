@@ -3,6 +3,7 @@ export const archiveEdits = {
   twoFilesInside: 'an archive of two files cannot be changed inside of another archive',
   twoWays: 'two directories lead to what is changed in {name}: save what one of them leads to first',
   readOnly: 'this archive cannot be changed: {why}',
+  ontoArchive: '"{name}" is called as the archive that it is in, and would take its place: choose another folder',
   overItself: 'a copy cannot take the place of the archive that it is made from: change the archive itself, and its original is kept',
   ontoItself: 'the copy of an image cannot take the place of the image that it is made from',
   notMembers: 'the archive has no {names}',
