@@ -8,10 +8,11 @@ import { w3d } from '../../src/main/formats/w3d/family.ts'
 import { big, makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { tempFolder } from '../files/temp.ts'
+import { archiveCases } from '../support/archive-cases.ts'
 import { junk } from '../support/hostile.ts'
-import { readBig } from '../support/read-archives.ts'
+import { readBig, readBigHead } from '../support/read-archives.ts'
 import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
-import type { ArchiveFormat } from '../../src/main/formats/archive.ts'
+import type { ArchiveFormat, Segment } from '../../src/main/formats/archive.ts'
 
 interface Member {
   name: string
@@ -34,7 +35,11 @@ afterEach(() => {
 
 /** An archive whose format makes of every change the archive that `lie` tells. */
 function planned(lie: (members: Member[]) => Member[], change: ArchiveChange): void {
-  const edit: ArchiveFormat['edit'] = () => ({ data: [{ kind: 'bytes', bytes: makeBig('BIGF', lie(members())), as: 'typed' }] })
+  plannedOf([{ kind: 'bytes', bytes: makeBig('BIGF', lie(members())), as: 'typed' }], change)
+}
+
+function plannedOf(data: Segment[], change: ArchiveChange): void {
+  const edit: ArchiveFormat['edit'] = () => ({ data })
   const format = Object.create(big, { edit: { value: edit } }) as ArchiveFormat
   const store = new FileStore({ registry: createRegistry([{ ...w3d, archives: [format] }]) })
   stores.push(store)
@@ -86,4 +91,54 @@ describe('anything else is refused', () => {
   ])('%s', (_name, lie, change) => {
     expect(() => planned(lie, change)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
   })
+})
+
+it('another size of a member whose bytes are taken over where they stand is refused', () => {
+  const archive = makeBig('BIGF', members())
+  const { firstBody } = readBigHead(archive)
+  const renamed = makeBig('BIGF', [{ ...members()[0], name: 'z' }, ...members().slice(1)])
+  // the table's second entry: its size stands behind its place
+  const second = 16 + 8 + 'z\0'.length
+  for (const [by, broken] of [
+    [0, false],
+    [-1, true],
+    [1, true],
+  ] as const) {
+    const table = renamed.slice(0, firstBody)
+    const view = new DataView(table.buffer)
+    view.setUint32(second + 4, view.getUint32(second + 4) + by)
+    const data: Segment[] = [
+      { kind: 'bytes', bytes: table, as: 'typed' },
+      { kind: 'copy', offset: firstBody, length: archive.length - firstBody },
+    ]
+    const plan = expect(() => plannedOf(data, rename))
+    if (broken) plan.toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    else plan.not.toThrow()
+  }
+})
+
+it('members without bytes are not told among those that move', () => {
+  const store = new FileStore()
+  stores.push(store)
+  const ref = join(tempFolder(), 'x.big')
+  writeFileSync(ref, makeBig('BIGF', [...members(), { name: 'none', bytes: new Uint8Array(0) }, { name: 'last', bytes: junk(7, 7) }]))
+  expect(planArchiveChange(store, ref, add).plan).toMatchObject({ members: [7, 8], moved: 6 })
+})
+
+it('an archive of two files is not changed in another one, which would get one of them', () => {
+  const store = new FileStore()
+  stores.push(store)
+  const { files } = archiveCases['IMG v1']()
+  const ref = join(tempFolder(), 'x.big')
+  writeFileSync(
+    ref,
+    makeBig(
+      'BIGF',
+      Object.entries(files).map(([name, bytes]) => ({ name, bytes })),
+    ),
+  )
+  const directory = Object.keys(files).find((name) => name.endsWith('.dir'))!
+  expect(() => planArchiveChange(store, `${ref}!${directory}`, { kind: 'replace', member: 0, bytes: junk(5, 1) })).toThrow(
+    expect.objectContaining({ code: 'unsupported' }),
+  )
 })

@@ -1,10 +1,13 @@
 /** Discs of several directories over one data file: what is written reaches all of them. Read by the test's own means. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
+import { level5 } from '../../src/main/formats/level5/family.ts'
+import { hd2Format } from '../../src/main/formats/level5/archives/disc.ts'
+import { createRegistry } from '../../src/main/formats/registry.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
@@ -221,6 +224,26 @@ describe('a disc of four directories', () => {
       },
       { ...makeDisc(), 'DATA.HD3': junk(5, 1) },
     )
+  })
+
+  it('is not written where one of them would not say the same', async () => {
+    const replace: typeof hd2Format.replace = (index, bodies) => {
+      const { peers = [], ...parts } = hd2Format.replace(index, bodies)
+      const [first, ...others] = peers
+      const size = statSync(first.ref).size
+      return { ...parts, peers: [{ ref: first.ref, segments: [{ kind: 'copy', offset: 0, length: size }] }, ...others] }
+    }
+    const lying = Object.create(hd2Format, { replace: { value: replace } }) as typeof hd2Format
+    const archives = level5.archives.map((one) => (one.id === hd2Format.id ? lying : one))
+    const root = temporaryFolder()
+    writeFiles(root, makeDisc())
+    const store = new FileStore({ registry: createRegistry([{ ...level5, archives }]) })
+    try {
+      const plan = (bytes: Uint8Array): unknown => planArchiveChange(store, join(root, 'DATA.HD2'), { kind: 'replace', member: 3, bytes })
+      expect(() => plan(junk(5000, 8))).toThrow(expect.objectContaining({ code: 'io' }))
+    } finally {
+      store.close()
+    }
   })
 
   it('a mod folder gets all files of the disc, and what is in it goes on from there', async () => {
