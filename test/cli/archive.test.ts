@@ -179,6 +179,22 @@ describe('marrow archive', () => {
     expect(await into('file', 'below', 'it')).toMatchObject({ code: 'io', message: `${join(root, 'file')} is not a folder` })
   })
 
+  it('takes a folder with its slash, and of a folder what fits the filter; a link that leads out gets not even a folder', async () => {
+    const outside = tempFolder()
+    const linked = makeBig('BIGF', [{ name: 'link\\sub\\deep.txt', bytes: junk(5) }])
+    const root = tempFolder({ 'x.big': big(), 'l.big': linked })
+    const call = caller()
+    const extracted = async (...args: string[]): Promise<unknown> =>
+      (await call('archive', 'extract', join(root, 'x.big'), ...args, '--json')).json().files.map(({ name }: any) => name)
+    expect(await extracted('art/w3d/', '--out', join(root, 'slash'))).toEqual(['art/w3d/a.w3d', 'art/w3d/b.w3d'])
+    expect(await extracted('art', '--filter', 'b.w3d', '--out', join(root, 'fits'))).toEqual(['art/w3d/b.w3d'])
+    mkdirSync(join(root, 'out'))
+    symlinkSync(outside, join(root, 'out', 'link'))
+    const { failures } = (await call('archive', 'extract', join(root, 'l.big'), '--out', join(root, 'out'), '--json')).json()
+    expect(failures).toMatchObject([{ code: 'refused' }])
+    expect(readdirSync(outside)).toEqual([])
+  })
+
   it('writes no member in the place of its archive', async () => {
     const whole = makeBig('BIGF', [
       { name: 'x.big', bytes: junk(9, 1) },
