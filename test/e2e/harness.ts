@@ -92,6 +92,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
       return route.abort()
     },
   )
+  await context.addInitScript(smoothNothing)
   await context.addInitScript(`globalThis.marrowProbe = { listeners: (${countListeners.toString()})(globalThis) }`)
   const page = await context.newPage()
   page.on('console', (message) => {
@@ -132,6 +133,15 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   return app
 }
 
+/** Runs in the page. Smooth edges of the picture take the software driver as long as the picture itself, and no test looks at them. */
+function smoothNothing(): void {
+  const { prototype } = HTMLCanvasElement
+  const getContext = prototype.getContext
+  prototype.getContext = function (type, options) {
+    return getContext.call(this, type, type === 'webgl2' ? { ...options, antialias: false } : options)
+  }
+}
+
 /** Where the sample was scanned before; what a scan writes in another language is looked at, too. */
 function readyState(browser: Browser, { sample, locale }: StartOptions): Promise<string | undefined> | undefined {
   if (!sample || locale) return undefined
@@ -152,6 +162,7 @@ export interface TestProbe extends WindowProbe {
 /** What the page's own globals are to the functions below: the tests know no DOM. */
 declare const document: { getAnimations(): { playState: string; effect: { getComputedTiming(): { iterations: number } } }[] }
 declare const marrowProbe: TestProbe
+declare const HTMLCanvasElement: { prototype: { getContext(type: string, options?: object): unknown } }
 
 /** The picture shows all that was asked for, and nothing is on its way from one look to another. */
 export async function atRest(page: Page): Promise<void> {
