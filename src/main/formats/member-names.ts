@@ -52,16 +52,18 @@ function anyOfTwins({ name, numbers, alike }: Twins): string {
 }
 
 /**
- * Says which names several members have. Where they are the same bytes it is a note.
+ * Numbers members of one name, and says which names several have. Where they are the same bytes it is a note.
  * @param place of a member's name by its number: its path, and where it stands
+ * @param order see numberDuplicates; otherwise the first of a name is found first
  */
-export function sayTwins(
+export function numberTwins(
   members: MemberList<ArchiveMember>,
   diagnostics: Diagnostics,
   code: string,
   place: (number: number) => [path: string, offset: number],
-  words: (twins: Twins) => string = anyOfTwins,
+  { order = members, words = anyOfTwins }: { order?: Iterable<ArchiveMember>; words?: (twins: Twins) => string } = {},
 ): void {
+  numberDuplicates(order)
   for (const twins of twinsOf(members).slice(0, MOST_TOLD))
     diagnostics.add(twins.alike ? 'info' : 'warning', code, words(twins), ...place(twins.numbers[0]))
 }

@@ -5,7 +5,7 @@ import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { extensionOf } from '../../../shared/ref.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { Diagnostics } from '../format.ts'
-import { numberDuplicates, sayTwins } from '../member-names.ts'
+import { numberTwins } from '../member-names.ts'
 import { replaceFiles } from './replace.ts'
 import { readVolume, SECTOR } from './volume.ts'
 import type { ArchiveFormat, ArchiveIndex } from '../archive.ts'
@@ -41,8 +41,7 @@ export const iso: ArchiveFormat<IsoIndex> = {
     const volume = readVolume(source, (code, message, path, at) => {
       if (told++ < MOST_TOLD) diagnostics.add('error', code, message, path, at)
     })
-    numberDuplicates(volume.files)
-    sayTwins(volume.files, diagnostics, 'iso.duplicate', (i) => [`files[${i}].name`, volume.files[i].at])
+    numberTwins(volume.files, diagnostics, 'iso.duplicate', (i) => [`files[${i}].name`, volume.files[i].at])
     return { format: 'common.iso', ref: source.ref, diagnostics: diagnostics.list, members: volume.files, volume, fileSize: source.size }
   },
 

@@ -8,7 +8,7 @@ import { field, node, nodesOf } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { Diagnostics } from '../format.ts'
-import { numberDuplicates, sayTwins } from '../member-names.ts'
+import { numberTwins } from '../member-names.ts'
 import { isZipHead, readDirectory } from './directory.ts'
 import { staysInside } from './names.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource, PackedBody } from '../archive.ts'
@@ -60,14 +60,10 @@ export const zip: ArchiveFormat<ZipIndex> = {
       members.push(entry)
     }
     // of entries of one name the last one stays where they are unpacked
-    numberDuplicates(members.toReversed())
-    sayTwins(
-      members,
-      diagnostics,
-      'zip.duplicate',
-      (i) => ['name', members[i].at],
-      ({ name, numbers }) => say('formats.zip.twins', { name, n: numbers.length, last: numbers[0] }),
-    )
+    numberTwins(members, diagnostics, 'zip.duplicate', (i) => ['name', members[i].at], {
+      order: members.toReversed(),
+      words: ({ name, numbers }) => say('formats.zip.twins', { name, n: numbers.length, last: numbers[0] }),
+    })
     return { format: 'common.zip', ref: source.ref, diagnostics: diagnostics.list, members, fileSize: source.size }
   },
 

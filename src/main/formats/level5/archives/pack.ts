@@ -14,7 +14,7 @@ import { field, leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import { say } from '../texts/index.ts'
 import { expectEdit, expectNames, MOST_U32, namedField, refuseName } from '../../archive-edit.ts'
-import { numberDuplicates, sayTwins } from '../../member-names.ts'
+import { numberTwins } from '../../member-names.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
 import type { StructureField, StructureNode } from '../../format.ts'
@@ -162,8 +162,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
     const index = readPack(source, diagnostics)
-    numberDuplicates(index.members)
-    sayTwins(index.members, diagnostics, 'level5.pack-duplicate', (i) => [`records[${i}].name`, index.members[i].record])
+    numberTwins(index.members, diagnostics, 'level5.pack-duplicate', (i) => [`records[${i}].name`, index.members[i].record])
     return index
   },
 

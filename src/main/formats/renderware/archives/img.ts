@@ -14,7 +14,7 @@ import { leftover, node, nodesOf } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { say } from '../texts/index.ts'
 import { closedUp, expectEdit, expectNames, MOST_U32, namedField, ownBytes, plainName } from '../../archive-edit.ts'
-import { numberDuplicates, sayTwins } from '../../member-names.ts'
+import { numberTwins } from '../../member-names.ts'
 import type { ArchiveEdit, NewMember } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, MemberList, Segment } from '../../archive.ts'
 
@@ -90,8 +90,7 @@ function membersOf(entries: ImgEntry[], table: number, dataSize: number, diagnos
     }
     return { name, rawName: entry.name, offset: Math.min(offset, dataSize), size, duplicate: 0 }
   })
-  numberDuplicates(members)
-  sayTwins(members, diagnostics, 'renderware.img-duplicate', (i) => [`entries[${i}].name`, table + ENTRY_SIZE * i + V2_ENTRY.at.name])
+  numberTwins(members, diagnostics, 'renderware.img-duplicate', (i) => [`entries[${i}].name`, table + ENTRY_SIZE * i + V2_ENTRY.at.name])
   return members
 }
 

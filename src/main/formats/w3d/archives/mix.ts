@@ -13,7 +13,7 @@ import { field, node, nodesOf } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import { ENTRY, HEADER, LONGEST_NAME, makeAnew, nameBytes, nameCrc, rebuilt, tableBytes } from './mix-tables.ts'
 import { expectEdit, MOST_U32, ownBytes, plainName, refuseName, Rewrite } from '../../archive-edit.ts'
-import { numberDuplicates, sayTwins } from '../../member-names.ts'
+import { numberTwins } from '../../member-names.ts'
 import type { ArchiveEdit } from '../../archive-edit.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ArchiveParts, ByteSource, Segment } from '../../archive.ts'
 
@@ -171,8 +171,7 @@ export const mix: ArchiveFormat<MixIndex> = {
         )
       return { name, rawName, offset, size, duplicate: 0 }
     })
-    numberDuplicates(members)
-    sayTwins(members, diagnostics, 'w3d.mix-duplicate', (i) => [`members[${i}].crc`, tableOffset + 4 + ENTRY.size * i])
+    numberTwins(members, diagnostics, 'w3d.mix-duplicate', (i) => [`members[${i}].crc`, tableOffset + 4 + ENTRY.size * i])
     return {
       format: 'w3d.mix',
       ref: source.ref,
