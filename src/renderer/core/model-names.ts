@@ -15,7 +15,6 @@ export function modelPlaces(models: readonly Named[]): string[] {
 }
 
 /** @returns the name of each, with the place that tells it apart where others have the same */
-export function modelNames(models: readonly Named[]): string[] {
-  const places = modelPlaces(models)
+export function modelNames(models: readonly Named[], places = modelPlaces(models)): string[] {
   return models.map(({ info: { name } }, i) => (places[i] ? say('common.nameIn', { name, place: places[i] }) : name))
 }
