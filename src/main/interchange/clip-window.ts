@@ -6,7 +6,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { compose, decompose, multiply } from '../../shared/scene/matrix.ts'
 import { keyBefore, sampleTrack, trackWidth } from '../../shared/scene/pose.ts'
-import { unitQuaternion } from './quaternion.ts'
+import { unitQuaternion } from '../../shared/scene/length.ts'
 import type { Clip, Scene, Slice, Track } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
 

@@ -5,7 +5,7 @@
 import { jointNames } from '../../shared/scene/animation-names.ts'
 import { createPose } from '../../shared/scene/pose.ts'
 import { compose, identity, invertAffine, multiply } from '../../shared/scene/matrix.ts'
-import { unitQuaternion } from './quaternion.ts'
+import { unitQuaternion } from '../../shared/scene/length.ts'
 import type { Mesh, Scene, Skin } from '../../shared/scene/types.ts'
 
 export interface ExportedRest {

@@ -1,6 +1,7 @@
 /** What a glTF's channels show between their keys. */
 import { slerp } from '../../shared/scene/matrix.ts'
-import { dot, unitQuaternion } from './quaternion.ts'
+import { unitQuaternion } from '../../shared/scene/length.ts'
+import { dot } from './quaternion.ts'
 import type { GltfChannel } from './gltf-reader.ts'
 
 /** How far a time in seconds may be from the one that it stands for: it was rounded to 32 bits. */

@@ -4,7 +4,7 @@
  * result, and kept in `extras` where a reader may want it.
  */
 import { Document, WebIO } from '@gltf-transform/core'
-import { unitQuaternion } from './quaternion.ts'
+import { unitQuaternion } from '../../shared/scene/length.ts'
 import type {
   Accessor,
   Animation as GltfAnimation,

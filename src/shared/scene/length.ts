@@ -10,3 +10,13 @@ export function length3(x: number, y: number, z: number): number {
 export function length4(x: number, y: number, z: number, w: number): number {
   return Math.sqrt(x * x + y * y + z * z + w * w)
 }
+
+/** A quaternion at unit length, in place; what is no longer than `least` turns nothing. */
+export function unitQuaternion(q: Float32Array | Float64Array, o: number, least = 1e-12): void {
+  const length = length4(q[o], q[o + 1], q[o + 2], q[o + 3])
+  if (length > least && Number.isFinite(length)) for (let c = 0; c < 4; c++) q[o + c] /= length
+  else {
+    q[o] = q[o + 1] = q[o + 2] = 0
+    q[o + 3] = 1
+  }
+}

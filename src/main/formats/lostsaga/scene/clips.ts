@@ -2,10 +2,11 @@
 import { withoutExtension } from '../../../../shared/ref.ts'
 import { kept } from '../../kept.ts'
 import { keyCount, keyRotation, keyTime, strideOf } from '../codecs/ani.ts'
-import { flipRotations, flipVectors, unitRotation } from './basis.ts'
+import { flipRotations, flipVectors } from './basis.ts'
 import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
+import { unitQuaternion } from '../../../../shared/scene/length.ts'
 import type { AniDocument, AniTrack } from '../codecs/ani.ts'
 import type { Rig } from './skeleton.ts'
 
@@ -80,7 +81,7 @@ function columnsOf(document: AniDocument, track: AniTrack): { times: Float32Arra
     keyRotation(document.coding, track, k, rotations, 4 * k)
     const p = (k + 1) * stride - 4
     for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[p + c]
-    unitRotation(rotations, 4 * k)
+    unitQuaternion(rotations, 4 * k, 0)
   }
   sortKeys(times, rotations, positions)
   flipRotations(rotations)

@@ -4,11 +4,12 @@ import { compose, identity, invertAffine, multiply } from '../../../../shared/sc
 import { buildSkeleton, updateWorld } from '../../../../shared/scene/pose.ts'
 import { mendMatrices } from '../../finite.ts'
 import { Diagnostics } from '../../format.ts'
-import { flipRotations, flipVectors, unitRotation } from './basis.ts'
+import { flipRotations, flipVectors } from './basis.ts'
 import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT } from '../codecs/skl.ts'
 import { say } from '../texts/index.ts'
 import type { ModelBinding } from '../../binding.ts'
 import type { Scene, Skeleton } from '../../../../shared/scene/types.ts'
+import { unitQuaternion } from '../../../../shared/scene/length.ts'
 import type { SklBone, SklDocument } from '../codecs/skl.ts'
 
 export interface Rig {
@@ -99,11 +100,11 @@ function rigOf(skeletons: readonly SklDocument[], report: (ref: string) => Diagn
   const parents = bones.map(({ bone, ref, path }, i) => {
     const t = flipVectors(bone.transform.slice(LOCAL_POSITION, LOCAL_POSITION + 3)),
       q = flipRotations(bone.transform.slice(LOCAL_ROTATION, LOCAL_ROTATION + 4))
-    unitRotation(q, 0)
+    unitQuaternion(q, 0, 0)
     compose(local, 16 * i, t, 0, q, 0, ONE, 0)
     const it = flipVectors(bone.transform.slice(INVERSE_POSITION, INVERSE_POSITION + 3)),
       iq = flipRotations(bone.transform.slice(INVERSE_ROTATION, INVERSE_ROTATION + 4))
-    unitRotation(iq, 0)
+    unitQuaternion(iq, 0, 0)
     compose(inverse, 16 * i, it, 0, iq, 0, ONE, 0)
     const parent = bone.parent.text
     if (parent === NO_PARENT || parent === '') return -1

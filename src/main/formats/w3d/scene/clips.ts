@@ -9,7 +9,7 @@ import { channelsIn, keysOf, pivotOf, propertyOf, restsOutside } from '../codecs
 import { rotationToScene, vectorToScene } from './basis.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { say } from '../texts/index.ts'
-import { length4 } from '../../../../shared/scene/length.ts'
+import { unitQuaternion } from '../../../../shared/scene/length.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { ModelBinding } from '../../binding.ts'
 import type { Document, SourceRange } from '../../format.ts'
@@ -104,7 +104,10 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
       const turns = kept(document, channel.chunk, `rotation ${channel.coding} ${info.frames}`, () => {
         const keys = bounded(channel, keysOf(channel), info.frames)
         const values = new Float32Array(keys.values.length)
-        for (let k = 0; k < keys.times.length; k++) unitQuaternion(values, 4 * k, keys.values, 4 * k)
+        for (let i = 0; i < 4 * keys.times.length; i += 4) {
+          rotationToScene(values, i, keys.values, i)
+          unitQuaternion(values, i, 1e-6)
+        }
         return columnsOf(keys, values)
       })
       tracks.push(track(joint, 'rotation', interpolation ?? 'slerp', turns, say('scene.tracks.rotation'), where(channel)))
@@ -195,13 +198,6 @@ function columnsOf({ times, steps }: Keys, values: Float32Array): Columns {
 function spanOf(axes: readonly (ChannelChunk | undefined)[]): SourceRange {
   const chunks = axes.flatMap((channel) => channel?.chunk ?? [])
   return { start: Math.min(...chunks.map(({ start }) => start)), end: Math.max(...chunks.map(({ end }) => end)) }
-}
-
-function unitQuaternion(out: Float32Array, o: number, q: Float32Array, qo: number): void {
-  rotationToScene(out, o, q, qo)
-  const length = length4(out[o], out[o + 1], out[o + 2], out[o + 3])
-  if (length > 1e-6 && Number.isFinite(length)) for (let i = 0; i < 4; i++) out[o + i] /= length
-  else out.set([0, 0, 0, 1], o)
 }
 
 /**
