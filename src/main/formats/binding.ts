@@ -51,7 +51,7 @@ export interface ModelBinding {
   /** the file that the model is known by */
   primary: string
   members: ModelMember[]
-  /** stems of files that the game shares among its models and that the library does not have: what this model lacks may stand in them */
+  /** of a model that is opened: what its family says of files that are shared and not here (`Family.absent`) */
   absent?: readonly string[]
   /** of a model with long lists that others have too (`sharing`): what is its own, and those lists, each one array for all who have it; a copy of the binding is without */
   readonly apart?: { own: readonly ModelMember[]; shared: readonly (readonly ModelMember[])[] }

@@ -41,6 +41,8 @@ export interface Family {
   loose?: LooseLayout
   /** Models whose primary file stands in `folder`. */
   bind(folder: string, around: Neighbourhood): ModelBinding[]
+  /** Stems of files that its games share among their models and that are not in the library: what a model in `folder` lacks may stand in them. */
+  absent?(folder: string, around: Neighbourhood): readonly string[]
   /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */
   assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel
   /** Rules that tell what the game will choke on. `model` is given when the whole model is at hand. */

@@ -6,7 +6,7 @@ export const LONG_LIST = 64
 
 /** A binding whose members are put together when they are asked for: its own, then those of the lists, each file once. */
 export function sharing(
-  model: Pick<ModelBinding, 'family' | 'name' | 'primary' | 'absent'>,
+  model: Pick<ModelBinding, 'family' | 'name' | 'primary'>,
   own: ModelMember[],
   shared: readonly (readonly ModelMember[])[],
 ): ModelBinding {

@@ -219,7 +219,10 @@ export class ModelFinder {
       binding = best(registry.families.flatMap((family) => family.bind(folder, near)))
     }
     binding ??= this.single(ref)
-    return { family: this.familyOf(binding, ref), binding, around }
+    const family = this.familyOf(binding, ref)
+    // asked for each time: the index keeps what a model has, and not what the library lacks
+    const absent = family.absent?.(this.store.folderOf(binding.primary), around) ?? []
+    return { family, binding: absent.length > 0 ? { ...binding, absent } : binding, around }
   }
 
   private familyOf(binding: ModelBinding, ref: string): Family {

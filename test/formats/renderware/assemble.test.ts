@@ -21,6 +21,7 @@ import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from
 import type { BindFile, ModelBinding, Neighbourhood } from '../../../src/main/formats/binding.ts'
 import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 import type { AssembledModel } from '../../../src/main/formats/binding.ts'
+import type { LintModel } from '../../../src/main/formats/family.ts'
 import type { Pose } from '../../../src/shared/scene/pose.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 
@@ -441,12 +442,13 @@ describe('binding', () => {
       ...(shared ? { 'g/models/generic/vehicle.txd': txd(shared) } : {}),
     })
     const told = (tree: ReturnType<typeof files>): unknown[] => {
-      const [binding] = bind('g/models', neighbourhood(tree))
+      const around = neighbourhood(tree)
+      const binding = { ...bind('g/models', around)[0], absent: renderware.absent!('g/models', around) }
       const load = (ref: string): Document | undefined => tree[ref]?.document
       const model = renderware.assemble(binding, load, {})
       const said = (list: readonly { code: string; severity: string }[]): string[] =>
         list.filter(({ code }) => code === 'renderware.texture-missing').map(({ severity }) => severity)
-      const lint = renderware.lint(load('g/models/ped.dff')!, { binding, load, around: neighbourhood(tree), choices: {} } as never)
+      const lint = renderware.lint(load('g/models/ped.dff')!, { binding, load, around } as LintModel)
       expect(said(lint)).toEqual(said(model.diagnostics))
       return [...new Set(said(lint)), ...missingParts(model).map(({ shared, names }) => [shared, names])]
     }

@@ -13,6 +13,7 @@ import { makeSplit } from '../../../src/main/formats/renderware/codecs/skin-spli
 import { txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import { encodeDff, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { changedRanges } from '../../support/edit-session.ts'
+import { nowhere } from '../../support/neighbourhood.ts'
 import type { DffDocument } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import type { LintModel } from '../../../src/main/formats/family.ts'
 import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
@@ -419,14 +420,21 @@ describe('lint of models', () => {
     // most pictures of a vehicle stand in a dictionary that all of them share
     const car = pedModel()
     car.frames[0].name = 'chassis_dummy'
-    const missing = (absent?: string[]): string[] =>
-      renderware
-        .lint(newDff(car), { ...model, binding: { ...model.binding!, ...(absent && { absent }) } })
-        .map(({ severity, message }) => `${severity}: ${message}`)
-    expect(missing(['vehicle'])).toEqual([
+    const missing = (around: LintModel['around']): string[] =>
+      renderware.lint(newDff(car), { ...model, around }).map(({ severity, message }) => `${severity}: ${message}`)
+    expect(missing(nowhere)).toEqual([
       'info: no texture dictionary of this model has "cloth", and vehicle.txd, which vehicles share, is not here',
     ])
-    expect(missing()).toEqual(['warning: no texture dictionary of this model has "cloth"'])
+    const shared = {
+      ref: 'generic/vehicle.txd',
+      name: 'vehicle.txd',
+      folder: 'generic',
+      format: 'renderware.txd',
+      kind: 'texture' as const,
+    }
+    expect(missing({ ...nowhere, byStem: (stem) => (stem === 'vehicle' ? [shared] : []) })).toEqual([
+      'warning: no texture dictionary of this model has "cloth"',
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { anmFormat } from './codecs/anm.ts'
 import { assemble } from './scene/assemble.ts'
 import { bind } from './scene/bind.ts'
+import { absent } from './scene/vehicle.ts'
 import { dffFormat } from './codecs/dff.ts'
 import { ifpFormat } from './codecs/ifp.ts'
 import { clips } from './edit/clips.ts'
@@ -29,6 +30,7 @@ export const renderware: Family = {
   opens: ['dff', 'txd', 'ifp'],
   loose,
   bind,
+  absent,
   assemble,
   lint,
   judgedByOriginal: [dffFormat.id],

@@ -6,7 +6,8 @@ import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, RASTER, dxtKind } from '../codecs/texture-native.ts'
 import { MOST_TEXTURE_NAME } from '../codecs/texture.ts'
 import { texturesOf } from '../codecs/txd.ts'
-import { mayBeShared } from '../scene/vehicle.ts'
+import { absent, mayBeShared } from '../scene/vehicle.ts'
+import { folderOf } from '../../../../shared/ref.ts'
 import { fix, type Fix } from '../../lint.ts'
 import { leafFix, SAN_ANDREAS } from './lookup.ts'
 import { say } from '../texts/index.ts'
@@ -116,9 +117,9 @@ export const names: Rule<DffDocument> = (document, report, model) => {
     .map((m) => model.load(m.ref))
     .filter((d): d is Document => d?.format === 'renderware.txd')
   const known = new Set(dictionaries.flatMap((d) => texturesOf(d as TxdDocument).map((t) => t.name.toLowerCase())))
+  const missing = (): readonly string[] => absent(folderOf(document.ref), model.around)
   const said = new Set<string>()
   for (const clump of readModel(document).clumps) {
-    const elsewhere = mayBeShared(clump, model.binding)
     for (const geometry of clump.geometries) {
       for (const material of geometry.materials) {
         const name = material.texture?.name
@@ -130,7 +131,8 @@ export const names: Rule<DffDocument> = (document, report, model) => {
         if (name.length > MOST_TEXTURE_NAME)
           report.say('texture-name-length', say('lint.textureNameLength', { name, n: name.length }), path, material.texture!.chunk.start)
         // without a dictionary at hand nothing is known about what the game would find
-        if (dictionaries.length && !known.has(name.toLowerCase()))
+        if (dictionaries.length && !known.has(name.toLowerCase())) {
+          const elsewhere = mayBeShared(clump, missing)
           report.as(
             elsewhere ? 'info' : 'warning',
             'texture-missing',
@@ -138,6 +140,7 @@ export const names: Rule<DffDocument> = (document, report, model) => {
             path,
             material.texture!.chunk.start,
           )
+        }
       }
     }
   }

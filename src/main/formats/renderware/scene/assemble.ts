@@ -48,7 +48,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   const paths = chunkPaths(dff.roots)
   const sourceOf = (chunk: Chunk): SourceRef => ({ ref: dff.ref, path: paths.get(chunk) ?? '' })
   const rig = addSkeleton(scene, clumps, sourceOf, diagnostics)
-  const shared = clumps.some((clump) => mayBeShared(clump, binding))
+  const shared = clumps.some((clump) => mayBeShared(clump, () => binding.absent ?? []))
   const textures = new Textures(scene, documents.txd, diagnostics, shared)
   clumps.forEach((clump, c) => {
     const meshes = clumpMeshes(scene, clump, c)

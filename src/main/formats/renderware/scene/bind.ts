@@ -29,13 +29,11 @@ function bindModel(file: BindFile, lookups: Lookups): ModelBinding {
   const stem = stemOf(file.name)
   const summary = lookups.around.summary(file.ref)
   const members: ModelMember[] = [{ role: 'model', ref: file.ref, why: 'self', detail: '' }]
-  const { found, complete } = dictionaries(file, stem, summary, lookups)
-  members.push(...found)
+  members.push(...dictionaries(file, stem, summary, lookups))
   const moved = lookups.animationsOf(summary)
   const shared = moved.length >= LONG_LIST
   if (!shared) members.push(...moved)
-  const absent = complete || lookups.hasVehicleTextures() ? {} : { absent: [SHARED_BY_VEHICLES] }
-  return sharing({ family: 'renderware', name: stem, primary: file.ref, ...absent }, members, shared ? [moved] : [])
+  return sharing({ family: 'renderware', name: stem, primary: file.ref }, members, shared ? [moved] : [])
 }
 
 /** What the models of one folder ask alike is looked for once: an archive of a game has ten thousand of them, and may have as many animations. */
@@ -44,7 +42,6 @@ class Lookups {
   private readonly folder: string
   private dictionaries: Map<string, BindFile> | undefined
   private animations: BindFile[] | undefined
-  private vehicleTextures: boolean | undefined
   private readonly moved = new Map<string, readonly ModelMember[]>()
 
   constructor(folder: string, around: Neighbourhood) {
@@ -63,11 +60,6 @@ class Lookups {
       }
     }
     return this.dictionaries.get(stem)
-  }
-
-  /** Whether the dictionary that all vehicles draw from is in the library. */
-  hasVehicleTextures(): boolean {
-    return (this.vehicleTextures ??= dictionaryNamed(SHARED_BY_VEHICLES, this.folder, this.around) !== undefined)
   }
 
   /** Animations of the folder and those around it that move what a model has. */
@@ -100,21 +92,14 @@ function isNear(folder: string, near: string): boolean {
   return near === folder || near.startsWith(`${folder}/`) || near.startsWith(`${folder}\\`) || near.startsWith(`${folder}!`)
 }
 
-/** @returns dictionaries, and whether they have all that the model asks for */
-function dictionaries(
-  file: BindFile,
-  stem: string,
-  summary: FileSummary | undefined,
-  lookups: Lookups,
-): { found: ModelMember[]; complete: boolean } {
+function dictionaries(file: BindFile, stem: string, summary: FileSummary | undefined, lookups: Lookups): ModelMember[] {
   const { around } = lookups
   const needs = new Set((summary?.needs ?? []).filter((k) => k.toLowerCase().startsWith('renderware.texture:')).map((k) => k.toLowerCase()))
   const listed = listedDictionary(file, stem, around)
   if (needs.size === 0 && summary) {
-    const of = (member?: Omit<ModelMember, 'role'>) => ({ found: member ? [{ role: 'textures', ...member }] : [], complete: true })
-    if (listed) return of({ ref: listed.txd.ref, why: 'explicit', detail: listed.detail })
+    if (listed) return [{ role: 'textures', ref: listed.txd.ref, why: 'explicit', detail: listed.detail }]
     const own = lookups.dictionaryOf(stem)
-    return of(own && { ref: own.ref, why: 'name', detail: say('scene.sameNameOf', { name: own.name }) })
+    return own ? [{ role: 'textures', ref: own.ref, why: 'name', detail: say('scene.sameNameOf', { name: own.name }) }] : []
   }
   const total = needs.size
   const members: ModelMember[] = []
@@ -147,7 +132,7 @@ function dictionaries(
       take(parent.txd, 'explicit', say('scene.parentOf', { name }))
       name = parent.name
     }
-    if (needs.size === 0) return { found: members, complete: true }
+    if (needs.size === 0) return members
   }
   // the nearest dictionary of the model's name; one elsewhere in the library only where none is near
   const named = around.byStem(stem, file.folder).filter((f) => f.format === 'renderware.txd')
@@ -174,7 +159,7 @@ function dictionaries(
       .find((f) => f.format === 'renderware.txd' && !seen.has(f.ref) && coversOne(around.summary(f.ref), needs))
     if (shared) take(shared, 'explicit', say('scene.sharedByAll'))
   }
-  return { found: members, complete: needs.size === 0 }
+  return members
 }
 
 /** What follows `prefix` in the keys of a list. */

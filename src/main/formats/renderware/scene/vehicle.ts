@@ -1,7 +1,7 @@
 /** What names and colours of a vehicle's parts mean to the games. */
 import { say } from '../texts/index.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
-import type { ModelBinding } from '../../binding.ts'
+import type { Neighbourhood } from '../../binding.ts'
 import type { ClumpView } from '../codecs/model.ts'
 
 /**
@@ -29,9 +29,14 @@ export function isVehicle({ frames }: ClumpView): boolean {
 /** Dictionary of the game that every vehicle draws from beside its own. */
 export const SHARED_BY_VEHICLES = 'vehicle'
 
+/** Files that models share in the game and that the library does not have. */
+export function absent(folder: string, around: Pick<Neighbourhood, 'byStem'>): readonly string[] {
+  return around.byStem(SHARED_BY_VEHICLES, folder).some(({ format }) => format === 'renderware.txd') ? [] : [SHARED_BY_VEHICLES]
+}
+
 /** Whether what a clump's dictionaries lack may stand in the one that vehicles share, and that is not in the library: no fault of the model then. */
-export function mayBeShared(clump: ClumpView, binding: ModelBinding | undefined): boolean {
-  return binding?.absent?.includes(SHARED_BY_VEHICLES) === true && isVehicle(clump)
+export function mayBeShared(clump: ClumpView, missing: () => readonly string[]): boolean {
+  return isVehicle(clump) && missing().includes(SHARED_BY_VEHICLES)
 }
 
 /** Damaged parts wait for a crash; atomics without the render flag are never drawn. */
