@@ -23,6 +23,8 @@ it.each([
   expect(info.missing).toEqual([{ role: 'textures', names: expect.arrayContaining(['cloth']), ...(shared && { shared }) }])
   const problems = await bench.call('model.problems', { model: info.id })
   const missing = problems.filter(({ code }) => code === 'renderware.texture-missing')
+  // once each: the rule and the scene both know
+  expect(missing.map(({ message }) => message)).toHaveLength(new Set(missing.map(({ message }) => message)).size)
   expect(missing.length).toBeGreaterThan(0)
   expect(new Set(missing.map((one) => one.severity))).toEqual(new Set([severity]))
 })

@@ -207,7 +207,9 @@ export class Models {
         })
       }
     }
-    found.push(...model.assembled.diagnostics)
+    // what a rule says of a file is not said again by the scene that is made of it
+    const said = new Set(found.map(({ code, ref, message }) => `${code}\n${ref}\n${message}`))
+    found.push(...model.assembled.diagnostics.filter(({ code, ref, message }) => !said.has(`${code}\n${ref}\n${message}`)))
     return this.told(model, found)
   }
 
