@@ -294,6 +294,14 @@ export class ViewportStage implements ViewState {
     this.draw(performance.now())
   }
 
+  /** PNG of the picture as it is, without names. */
+  screenshot(): Promise<Blob> {
+    this.draw(performance.now())
+    return new Promise((done, fail) =>
+      this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error(say('viewport.noPicture')))), 'image/png'),
+    )
+  }
+
   /**
    * The figure alone, from where the camera stands, with nothing behind it: it is shown on the ground of any theme. Of a skeleton without meshes its
    * bones. The page shows none of what is drawn for it. @throws where there is no picture

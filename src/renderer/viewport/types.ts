@@ -301,6 +301,8 @@ export interface ViewportHandle {
   pan(dx: number, dy: number): void
   /** Below 1 nearer, above 1 farther. */
   zoom(factor: number): void
+  /** The picture as PNG, without overlay text: for who looks at its exact colours. */
+  screenshot(): Promise<Blob>
   /** The shown figure with nothing behind it, as the camera has it. */
   figure(): Promise<ImageData>
   focus(): void
