@@ -215,7 +215,8 @@ const OUTSIDE: State[] = [
       await stage.page.keyboard.press('Delete')
       await stage.page.getByText('1 change planned').waitFor()
       await stage.page.keyboard.press('Control+s')
-      await stage.page.getByRole('region', { name: 'What is written' }).getByRole('button', { name: 'Save now' }).waitFor()
+      // the plan, which is made in the archive's own time
+      await stage.page.getByRole('region', { name: 'What is written' }).getByText('Free on the disk').waitFor()
       return async () => {
         await stage.page.getByRole('region', { name: 'What is written' }).getByRole('button', { name: 'Cancel' }).click()
         await tool(stage, 'Discard').click()
