@@ -163,9 +163,13 @@ export class Session {
       case 'restore': {
         const kept = await this.call('save.originals', { model })
         if (kept.length === 0) return undefined
-        const [{ ref }] = kept
+        const [{ ref, target }] = kept
         await this.call('save.restore', { model, ref })
-        return ref.startsWith(this.place.game) ? ref.slice(this.place.game.length + 1) : ref
+        // of a member its whole archive is as it was
+        return [this.place.game, this.place.mod].reduce(
+          (path, root) => (path.startsWith(root) ? path.slice(root.length + 1) : path),
+          target,
+        )
       }
       case 'scan':
       case 'rescan':
