@@ -11,7 +11,7 @@ import { quaternionOfDegrees } from '../../src/shared/keys/value.ts'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import { expectOnlyKeys } from '../support/edit-ranges.ts'
 import { anmFiles, anpkFiles, motionChannelFiles } from '../support/other-codings.ts'
-import { modelRows, openPosable, scanned, scannedSample, serviceBenches } from '../support/service-bench.ts'
+import { fileBytes, modelRows, openPosable, scanned, scannedSample, serviceBenches } from '../support/service-bench.ts'
 import { writeFiles } from '../workspace/support.ts'
 import type { NativeTrack, PoseKeys } from '../../src/shared/api/types/clips.ts'
 import type { FamilyId } from '../../src/shared/api/types/family.ts'
@@ -63,14 +63,6 @@ interface Case {
 
 /** What an edit asks for, as keys of tracks. */
 type Edit = (given: Case) => Promise<EditedKeys[]>
-
-async function fileBytes(model: string, ref: string): Promise<Buffer> {
-  const { size } = (await call('model.scene', { model })).info.files.find((file) => file.ref === ref)!
-  const parts: Uint8Array[] = []
-  for (let start = 0; start < size; start += 65_536)
-    parts.push(await call('model.bytes', { model, ref, start, length: Math.min(65_536, size - start) }))
-  return Buffer.concat(parts)
-}
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6
 const endOf = ({ end, lower }: Limb): number => (end >= 0 ? end : lower)
@@ -219,9 +211,9 @@ describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip, place, labe
     const { start, end } = model.scene.slices[0] ?? own
     const step = own.unit === 'frame' ? 1 : own.unit === 'ms' ? 10 : 1 / 60
     const { ref } = tracks[0]
-    const before = await fileBytes(id, ref)
+    const before = await fileBytes(call, id, ref)
     const edited = await edit({ model, clip, tracks, start, end, step })
-    const made = await fileBytes(id, ref)
+    const made = await fileBytes(call, id, ref)
     try {
       const touched = (await call('model.changes', { model: id })).filter((file) => file.changes.length > 0)
       expect(touched.map((file) => file.ref)).toEqual([ref])
@@ -234,16 +226,16 @@ describe.each(CODINGS)('bytes of $family, $coding', ({ family, clip, place, labe
     } finally {
       await call('history.undo', { model: id })
     }
-    expect(Buffer.compare(await fileBytes(id, ref), before)).toBe(0)
+    expect(Buffer.compare(await fileBytes(call, id, ref), before)).toBe(0)
     await call('history.redo', { model: id })
-    expect(Buffer.compare(await fileBytes(id, ref), made)).toBe(0)
+    expect(Buffer.compare(await fileBytes(call, id, ref), made)).toBe(0)
     await call('history.undo', { model: id })
   })
 
   it('are each told where none was asked for', async () => {
     const model = await opened(family, place)
     const { ref } = model.scene.clips[clip].source
-    const before = await fileBytes(model.info.id, ref)
+    const before = await fileBytes(call, model.info.id, ref)
     for (let at = 0; at < before.length; at += 1 + (before.length >> 7)) {
       const damaged = Uint8Array.from(before)
       damaged[at] ^= 0x11

@@ -8,7 +8,7 @@ import { localPose } from '../../src/shared/keys/local-pose.ts'
 import { offsetWeight, turnedBy } from '../../src/shared/keys/offset.ts'
 import { angleBetween, quaternionOfDegrees } from '../../src/shared/keys/value.ts'
 import { changedRanges } from '../support/edit-session.ts'
-import { modelRows, openPosable, plainClip, scannedSample, serviceBenches } from '../support/service-bench.ts'
+import { fileBytes, modelRows, openPosable, plainClip, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
 const bench = serviceBenches(afterAll)()
 const { call } = bench
@@ -63,14 +63,6 @@ function placesOf(family: keyof typeof STORED, bytes: Buffer, { times, values, c
   return Array.from(times, (_, k) => [found[0] + k * stride, found[0] + k * stride + size])
 }
 
-async function fileBytes(model: string, ref: string): Promise<Buffer> {
-  const { size } = (await call('model.scene', { model })).info.files.find((file) => file.ref === ref)!
-  const parts: Uint8Array[] = []
-  for (let start = 0; start < size; start += 65_536)
-    parts.push(await call('model.bytes', { model, ref, start, length: Math.min(65_536, size - start) }))
-  return Buffer.concat(parts)
-}
-
 for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisfies readonly FamilyId[])
   describe(family, () => {
     it('turns a bone over a range: keys there move, few are put in, all others keep their bits; undo brings every byte back', async () => {
@@ -117,9 +109,9 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const satisf
         }
         const changes = (await call('model.changes', { model: id })).filter((file) => file.changes.length > 0)
         expect(changes.map((file) => file.ref)).toEqual([long.ref])
-        const made = await fileBytes(id, long.ref)
+        const made = await fileBytes(call, id, long.ref)
         await call('history.undo', { model: id })
-        const original = await fileBytes(id, long.ref)
+        const original = await fileBytes(call, id, long.ref)
         if (!put.length) {
           // the bytes of the rotations in the range, each of them, and no others
           const places = placesOf(family, original, long).filter((_, k) => long.times[k] > start - 1e-6 && long.times[k] < end + 1e-6)

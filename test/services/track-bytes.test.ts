@@ -1,21 +1,13 @@
 /** A track that is added is a run of bytes of its own, beside numbers that count it; taken away it leaves the file as it was. In every family. */
 import { afterAll, expect, it } from 'vitest'
 import { changedRanges } from '../support/edit-session.ts'
-import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
+import { fileBytes, modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
 const bench = serviceBenches(afterAll)()
 const { call } = bench
 
 /** Bytes of sizes, counts and offsets that may tell of a track more. */
 const MOST_COUNTS = 24
-
-async function fileBytes(model: string, ref: string): Promise<Buffer> {
-  const { size } = (await call('model.scene', { model })).info.files.find((file) => file.ref === ref)!
-  const parts: Uint8Array[] = []
-  for (let start = 0; start < size; start += 65_536)
-    parts.push(await call('model.bytes', { model, ref, start, length: Math.min(65_536, size - start) }))
-  return Buffer.concat(parts)
-}
 
 /** The bytes without the run that came in: it ends where both are alike up to their ends. */
 function withoutRun(before: Buffer, after: Buffer): Buffer {
@@ -34,12 +26,12 @@ it.each(['level5', 'renderware', 'w3d', 'lostsaga'] as const)('a track of %s', a
   const gone = there.find(({ limits, property }) => !limits.readOnly && property === 'rotation')!
   // one that is not there can be added
   await call('clips.removeTrack', { model, track: gone.id })
-  const before = await fileBytes(model, ref)
+  const before = await fileBytes(call, model, ref)
   await call('clips.addTrack', { model, clip: 0, joint: gone.joint, property: 'rotation' })
-  const after = await fileBytes(model, ref)
+  const after = await fileBytes(call, model, ref)
   expect(after.length).toBeGreaterThan(before.length)
   const counted = changedRanges(before, withoutRun(before, after))
   expect(counted.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThanOrEqual(MOST_COUNTS)
   await call('history.undo', { model })
-  expect(Buffer.compare(await fileBytes(model, ref), before)).toBe(0)
+  expect(Buffer.compare(await fileBytes(call, model, ref), before)).toBe(0)
 })

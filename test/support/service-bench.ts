@@ -126,3 +126,12 @@ export async function plainClip(call: Call, model: OpenedModel): Promise<{ clip:
     tracks = await call('clips.tracks', { model: model.info.id, clip: ++clip })
   return { clip, tracks }
 }
+
+/** A file of a model as it is in memory, asked for in pieces as a window asks. */
+export async function fileBytes(call: Call, model: string, ref: string): Promise<Buffer> {
+  const { size } = (await call('model.scene', { model })).info.files.find((file) => file.ref === ref)!
+  const parts: Uint8Array[] = []
+  for (let start = 0; start < size; start += 65_536)
+    parts.push(await call('model.bytes', { model, ref, start, length: Math.min(65_536, size - start) }))
+  return Buffer.concat(parts)
+}
