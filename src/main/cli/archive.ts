@@ -15,6 +15,7 @@ import type { ArchiveChange, ArchivePlan } from '../workspace/archive-edits.ts'
 import type { ExtractReport } from '../workspace/archive-extract.ts'
 import type { ArchiveWatch } from '../workspace/archive-writes.ts'
 import type { CommandModels } from './models.ts'
+import { planLines } from './plan-lines.ts'
 import { say } from '../../shared/texts/say.ts'
 
 interface MemberRow {
@@ -254,18 +255,10 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
     rebuild: () =>
       plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
   }[action]()
-  const { archive, size, members, copied, bodies, tables, moved, written, inPlace, notes } = plan
+  const { archive, written, inPlace } = plan
   const lines = [
     what,
-    say('archiveEdits.plan.size', {
-      file: archive,
-      from: said(size[0]),
-      to: size[1],
-      before: say('archiveEdits.members', { n: members[0] }),
-      after: members[1],
-    }),
-    say('archiveEdits.plan.bytes', { copied: said(copied), bodies, tables, n: moved }),
-    ...notes,
+    ...planLines(archive, plan),
     say(inPlace ? 'archiveEdits.plan.inPlace' : 'archiveEdits.plan.copy', { n: written, file: target }),
   ]
   return `${lines.join('\n')}\n`

@@ -4,6 +4,7 @@ import type { PlainKey } from '../../shared/texts/texts.ts'
 import { MEMBER_SEPARATOR, baseName } from '../../shared/ref.ts'
 import type { ImageWatch } from '../workspace/image-edits.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
+import { planLines } from './plan-lines.ts'
 import type { PlannedCopy } from '../workspace/saving.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -59,19 +60,9 @@ export async function saveAll(images: ImageSaving, workspace: Workspace, model: 
 }
 
 /** What is written of an image, in bytes. */
-function copyText({ image, target, size, members, copied, bodies, tables, moved, notes, written }: PlannedCopy): string {
-  const lines = [
-    say('archiveEdits.plan.size', {
-      file: image,
-      from: say('reports.counts.bytes', { n: size[0] }),
-      to: size[1],
-      before: say('archiveEdits.members', { n: members[0] }),
-      after: members[1],
-    }),
-    say('archiveEdits.plan.bytes', { copied: say('reports.counts.bytes', { n: copied }), bodies, tables, n: moved }),
-    ...notes,
-    say('archiveEdits.plan.written', { n: written, file: target }),
-  ]
+function copyText(planned: PlannedCopy): string {
+  const { image, target, written } = planned
+  const lines = [...planLines(image, planned), say('archiveEdits.plan.written', { n: written, file: target })]
   return `${lines.join('\n')}\n`
 }
 
