@@ -151,6 +151,15 @@ describe('number field', () => {
     expect(onChange).toHaveBeenLastCalledWith(0)
   })
 
+  it('steps by a tenth with Ctrl, a whole number by one', () => {
+    const onChange = vi.fn()
+    key(mount(NumberField, { value: 9.5, label: 'n', step: 1, onChange }), 'ArrowUp', { ctrlKey: true })
+    expect(onChange).toHaveBeenLastCalledWith(9.6)
+    app!.unmount()
+    key(mount(NumberField, { value: 9, label: 'n', integer: true, onChange }), 'ArrowUp', { ctrlKey: true })
+    expect(onChange).toHaveBeenLastCalledWith(10)
+  })
+
   it('understands arithmetic, and what starts from the number that is there', async () => {
     for (const [typed, value] of [
       ['45/2', 22.5],
@@ -196,6 +205,31 @@ describe('number field', () => {
     expect(onChange).not.toHaveBeenCalled()
   })
 
+  it('shows as many places below one as it has room for at rest, and is given none of them that nobody typed', async () => {
+    const stored = Math.fround(0.00632841)
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: stored, label: 'n', digits: 4, places: 4, onChange })
+    expect(input.value).toBe('0.0063')
+    input.focus()
+    await nextTick()
+    expect(Math.fround(Number(input.value))).toBe(stored)
+    key(input, 'Enter')
+    expect(onChange).not.toHaveBeenCalled()
+    app!.unmount()
+    // what would be nothing in them is shown as what it is
+    expect(mount(NumberField, { value: 0.00002, label: 'n', digits: 4, places: 4 }).value).toBe('0.00002')
+  })
+
+  it('takes back what it gave while it was typed, where that ends as no number', async () => {
+    const [onChange, onInput] = [vi.fn(), vi.fn()]
+    const input = mount(NumberField, { value: 7, label: 'n', onChange, onInput })
+    await type(input, '50')
+    await type(input, '50x')
+    key(input, 'Enter')
+    expect(onInput.mock.calls).toEqual([[50], [7]])
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
   it('shows what is as good as nothing as 0, and what it is in the focus', async () => {
     const input = mount(NumberField, { value: -4.1e-8, label: 'n' })
     expect(input.value).toBe('0')
@@ -205,8 +239,8 @@ describe('number field', () => {
   })
 
   describe('under a drag', () => {
-    const point = (input: Element, type: string, clientX: number): void => {
-      input.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, button: 0, pointerId: 1, clientX }))
+    const point = (input: Element, type: string, clientX: number, held: PointerEventInit = {}): void => {
+      input.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, button: 0, pointerId: 1, clientX, ...held }))
     }
     function pressed(props: Record<string, unknown>): HTMLInputElement {
       const input = mount(NumberField, { value: 2, label: 'n', step: 0.5, ...props })
@@ -226,6 +260,22 @@ describe('number field', () => {
       expect(onChange).not.toHaveBeenCalled()
       point(input, 'pointerup', 140)
       expect(onChange).toHaveBeenCalledExactlyOnceWith(4)
+    })
+
+    it('goes by tenths with Ctrl and by tens with Shift, from where it was when the key was pressed', async () => {
+      const onChange = vi.fn()
+      const input = pressed({ step: 1, onChange })
+      const shown = async (...at: [number, PointerEventInit?]): Promise<string> => {
+        point(input, 'pointermove', ...at)
+        await nextTick()
+        return input.value
+      }
+      expect(await shown(108)).toBe('4')
+      expect(await shown(120, { ctrlKey: true })).toBe('4.3')
+      expect(await shown(116, { ctrlKey: true })).toBe('4.2')
+      expect(await shown(124, { shiftKey: true })).toBe('24')
+      point(input, 'pointerup', 124)
+      expect(onChange).toHaveBeenCalledExactlyOnceWith(24)
     })
 
     it('gives nothing when it is taken back', async () => {

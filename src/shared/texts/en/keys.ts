@@ -38,7 +38,7 @@ export const keys = {
     letters: 'Letters and digits',
     leftRight: '← → Home End',
     leftRightByTen: '← →, with Shift by ten',
-    upDownByTen: '↑ ↓, with Shift by ten',
+    upDownByTen: '↑ ↓ or a drag across, with Shift by ten, with Ctrl by a tenth',
     spaceEnter: 'Space Enter',
     tab: 'Tab Shift+Tab',
     escape: 'Esc',
