@@ -1,5 +1,5 @@
 /** The inspector of a bone: what plays at the playhead is typed, dragged and keyed there, in the units that people think in. */
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import { eulerDegrees } from '../../src/shared/keys/value.ts'
 import { sampleJoint } from '../../src/shared/scene/pose.ts'
@@ -85,12 +85,33 @@ describe('a bone in the inspector', () => {
       await end()
       await page.mouse.up()
     }
-    await drag(() => page.keyboard.press('Escape'))
+    const picture = async (): Promise<string> => {
+      await atRest(page)
+      return Buffer.from((await pixelsOf(page.locator('canvas.picture'))).rgba).toString('base64')
+    }
+    const before22 = await picture()
+    await drag(async () => {
+      // the picture turns with the number, before anything is edited
+      expect((await picture()) === before22).toBe(false)
+      await page.keyboard.press('Escape')
+    })
     await expect.poll(() => x.inputValue().then(Number)).toBeCloseTo(22.5, 1)
+    expect((await picture()) === before22).toBe(true)
     expect((await info()).history.undo).toHaveLength(steps)
     await drag(() => Promise.resolve())
     await expect.poll(() => x.inputValue().then(Number)).toBeCloseTo(32.5, 1)
     await expect.poll(async () => (await info()).history.undo.length).toBe(steps + 1)
+
+    // beyond 90 degrees the angle stays the one that was typed, and the others where they were
+    const [, y, z] = ['x', 'y', 'z'].map((axis) => inspector.getByLabel(`Rotation ° ${axis}`, { exact: true }).first())
+    const stood = Number(await z.inputValue())
+    await y.fill('120')
+    await y.press('Enter')
+    await expect.poll(async () => (await info()).history.undo.length).toBe(steps + 2)
+    await time.focus()
+    await expect.poll(() => y.inputValue().then(Number)).toBeCloseTo(120, 1)
+    await expect.poll(() => x.inputValue().then(Number)).toBeCloseTo(32.5, 1)
+    await expect.poll(() => z.inputValue().then(Number)).toBeCloseTo(stood, 1)
     await app.screenshot('inspector-bone')
   }, 180_000)
 })

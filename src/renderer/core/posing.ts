@@ -198,6 +198,19 @@ export const usePosing = defineStore('posing', () => {
     }
   }
 
+  /** Numbers of a joint that are being typed or dragged, shown before they are an edit; null: what the file says again. */
+  function preview(joint: number, pose: { translation: ArrayLike<number>; rotation: ArrayLike<number> } | null): void {
+    playback.play(false)
+    const { viewport } = layout
+    if (!pose) {
+      viewport?.letGo()
+      return
+    }
+    const [x, y, z] = Array.from(pose.translation)
+    const [qx, qy, qz, qw] = Array.from(pose.rotation)
+    viewport?.hold(joint, { translation: [x, y, z], rotation: [qx, qy, qz, qw] }, atRest.value && keepsSkin.value)
+  }
+
   /** From the bind pose into the clip that was shown before it. */
   function toClip(): void {
     if (clipForPose.value < 0) return
@@ -220,6 +233,7 @@ export const usePosing = defineStore('posing', () => {
     skeleton,
     refused,
     clipForPose,
+    preview,
     toClip,
     shown,
     choose,

@@ -8,6 +8,7 @@ import { idle } from '../ui/idle.ts'
 import { withExtent, type Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
+import type { LocalPose } from './gizmo.ts'
 import { attachGrab } from './grab-controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { floorUnder } from './grid.ts'
@@ -244,6 +245,11 @@ export class ViewportStage implements ViewState {
     // keys are the grab's own now, wherever the focus was
     this.canvas.focus({ preventScroll: true })
     return this.tools.grab.begin(kind, keepSkin)
+  }
+
+  /** See ViewportHandle. */
+  hold(joint: number, pose: LocalPose, keepSkin = false): void {
+    this.tools.put(joint, pose, keepSkin)
   }
 
   /** See ViewportHandle. */

@@ -7,6 +7,7 @@
 
 import type { Scene } from '../../shared/scene/types.ts'
 import { SETTINGS } from '../../shared/api/settings.ts'
+import type { LocalPose } from './gizmo.ts'
 import type { GrabHold } from './grab.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -323,7 +324,12 @@ export interface ViewportHandle {
    * @param keepSkin skins stay where a joint is moved at rest
    */
   grab(kind: PoseDrag['kind'], keepSkin?: boolean): boolean
-  /** Puts a joint or point that a handle moved back where the scene has it: its edit was refused. */
+  /**
+   * Shows a joint as numbers say that are being typed, until another scene, moment or joint comes.
+   * @param keepSkin skins stay where a joint is moved at rest
+   */
+  hold(joint: number, pose: LocalPose, keepSkin?: boolean): void
+  /** Puts a joint or point that a handle or a number moved back where the scene has it. */
   letGo(): void
   /** The picture shows all that was asked for, and no frame is due. */
   readonly atRest: boolean

@@ -76,6 +76,19 @@ describe('handles', () => {
     expect(state.model.held).toBeNull()
   })
 
+  it('show a joint as typed numbers say, but not while one is in the hand', () => {
+    const { state, tool, told, x, y } = handles()
+    const { joint } = state.selection
+    tool.put(joint, { translation: [1, 2, 3], rotation: [0, 0, 0, 1] }, true)
+    expect(state.model.held).toEqual({ joint, translation: [1, 2, 3], rotation: [0, 0, 0, 1], keepSkin: true })
+    tool.letGo()
+    expect(state.model.held).toBeNull()
+    expect(told).toEqual([])
+    tool.down(at(x, y))
+    tool.put(joint, { translation: [1, 2, 3], rotation: [0, 0, 0, 1] }, true)
+    expect(state.model.held?.translation).not.toEqual([1, 2, 3])
+  })
+
   it('put back what is cancelled, once', () => {
     const { state, tool, told, x, y } = handles()
     tool.down(at(x, y))

@@ -13,7 +13,7 @@ import {
 import { degreesOf } from '../../../src/shared/keys/degrees.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
 import { beyondLimits, retimeKeys, reversed, roomFor, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
-import { valueAt } from '../../../src/shared/keys/value.ts'
+import { quaternionOfDegrees, valueAt } from '../../../src/shared/keys/value.ts'
 import { applied, edited, pick, track } from '../../support/keys.ts'
 
 const stored = (component: number) => ({ component, degrees: false })
@@ -278,6 +278,24 @@ describe('other edits of keys', () => {
     const after = { ...turn, values: turn.values.slice() }
     after.values.set(set!.values, 8)
     expect(shown(after)[2]).toEqual([0, 140, 0])
+  })
+
+  it('go through 90 degrees about y, where x and z turn the same, without a leap of those', () => {
+    for (const sign of [1, -1]) {
+      const turn = track('q', [0, 1, 2, 3], {
+        property: 'rotation',
+        components: ['x', 'y', 'z', 'w'],
+        values: Float32Array.from(
+          [60, 90, 90, 120].flatMap((y) => {
+            const q = [0, 0, 0, 1]
+            quaternionOfDegrees(q, [20, sign * y, 30])
+            return q
+          }),
+        ),
+      })
+      const degrees = [...degreesOf(turn)].map((v) => Math.round(v * 10) / 10)
+      expect(degrees).toEqual([60, 90, 90, 120].flatMap((y) => [20, sign * y, 30]))
+    }
   })
 
   it('keep a rotation a turn: the other components follow, as they stand to each other', () => {

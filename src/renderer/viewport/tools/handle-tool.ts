@@ -80,6 +80,15 @@ export class HandleTool implements Tool {
     if (!this.drag) this.heldPoint = null
   }
 
+  /** A joint is shown as numbers say that are being typed; what is in the hand comes before them. */
+  put(joint: number, pose: LocalPose, keepSkin: boolean): void {
+    const { model } = this.state
+    if (this.drag || !model) return
+    this.held = pose
+    model.held = { joint, ...pose, keepSkin }
+    this.state.repose()
+  }
+
   down(at: ToolPointer): boolean {
     const subject = this.subject()
     const { gizmo } = this

@@ -1,5 +1,6 @@
 /** The tools of one picture, and which of them has the main button. */
 import type { Helper } from '../../../shared/scene/types.ts'
+import type { LocalPose } from '../gizmo.ts'
 import type { PosedModel } from '../posed-model.ts'
 import type { StageEvents, ViewBrush, ViewTool } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
@@ -71,6 +72,10 @@ export class ToolSet {
     this.grab.letGo()
     this.handles.letGo()
     this.reach.letGo()
+  }
+
+  put(joint: number, pose: LocalPose, keepSkin: boolean): void {
+    this.handles.put(joint, pose, keepSkin)
   }
 
   /** The same, but for what is in the hand. */
