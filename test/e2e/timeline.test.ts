@@ -310,10 +310,11 @@ describe('curves of degrees', () => {
     const app = await startApp({ sample: true })
     const page = await openSample(app)
     const signal = new AbortController().signal
-    const tracks = async () => {
+    const tracksOf = async () => {
       const [{ id: model }] = await app.services.handlers['model.list']({}, { signal })
-      return (await app.services.handlers['clips.tracks']({ model, clip: 0 }, { signal })).filter((t) => t.target === 'spine')
+      return app.services.handlers['clips.tracks']({ model, clip: 0 }, { signal })
     }
+    const tracks = async () => (await tracksOf()).filter((t) => t.target === 'spine')
     const before = await tracks()
     await sheetOf(page)
       .getByRole('treeitem')
@@ -363,5 +364,32 @@ describe('curves of degrees', () => {
     for (const k of [key - 1, key + 1]) expect(degreesAt(after, k)).toEqual(degreesAt(shown, k))
     await page.getByRole('button', { name: /^Undo/ }).click()
     await expect.poll(async () => (await tracks()).map(({ values }) => [...values])).toEqual(before.map(({ values }) => [...values]))
+
+    // of a bone with tracks of other sizes too: a press on a point leaves the others on screen, and the scale as it was
+    await page
+      .getByRole('tree', { name: 'Outliner' })
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('pelvis', { exact: true }) })
+      .click()
+    const parts = curves.getByRole('button', { name: /of pelvis/ })
+    await expect.poll(() => parts.count()).toBe(6)
+    const both = curvesOf(
+      (await tracksOf()).filter((t) => t.target === 'pelvis'),
+      true,
+    )
+    const whole = valueRange(both)
+    const moved = both.find(({ track, name }) => track.property === 'translation' && name === 'x')!
+    const k = Array.from(moved.track.times).findIndex((time) => time > start + (end - start) / 2)
+    const value = moved.values[k * moved.stride + moved.at]
+    const at: [number, number] = [canvas.x + 24 + (moved.track.times[k] - start) * scale, canvas.y + valueToY(whole, canvas.height, value)]
+    const down = at[1] > canvas.y + canvas.height / 2 ? -30 : 30
+    await page.mouse.move(...at)
+    await page.mouse.down()
+    for (let i = 1; i <= 3; i++) await page.mouse.move(at[0], at[1] + (i / 3) * down)
+    const told = (await page.locator('.drag-readout').textContent())!
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(Number(/(\S+)$/.exec(told.trim())![1])).toBeCloseTo(value - (down / canvas.height) * (whole.max - whole.min), 1)
+    await expect.poll(() => parts.count()).toBe(6)
   }, 120_000)
 })

@@ -1,10 +1,10 @@
 /** Which keys of the clip's tracks are chosen: times by track. */
-import { computed, shallowRef, watch, type ShallowRef } from 'vue'
+import { computed, ref, shallowRef, watch, type ShallowRef } from 'vue'
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { chosenSpan, countKeys } from '../../../shared/keys/plan.ts'
 import { useSelection } from '../selection.ts'
 
-export type ChosenKeys = Omit<ReturnType<typeof chosenKeys>, 'boneIsMeant'>
+export type ChosenKeys = ReturnType<typeof chosenKeys>
 
 export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
   const selection = useSelection()
@@ -12,12 +12,12 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
   const count = computed(() => countKeys(tracks.value, chosen.value))
   const span = computed(() => chosenSpan(chosen.value))
 
-  /** a bone was chosen after the keys and is not theirs: edits are for the bone then */
-  let boneLast = false
-  watch(chosen, () => (boneLast = false))
+  /** a bone was chosen after the keys and is not theirs: edits are for the bone then, and its curves are shown */
+  const boneIsMeant = ref(false)
+  watch(chosen, () => (boneIsMeant.value = false))
   watch(
     () => selection.current.joint,
-    (joint) => (boneLast = joint >= 0 && tracks.value.some((t) => t.joint !== joint && chosen.value.has(t.id))),
+    (joint) => (boneIsMeant.value = joint >= 0 && tracks.value.some((t) => t.joint !== joint && chosen.value.has(t.id))),
   )
 
   function choose(next: Map<string, Set<number>>): void {
@@ -69,5 +69,5 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
       : { track, time, key, values: [...track.values.subarray(key * track.components.length, (key + 1) * track.components.length)] }
   })
 
-  return { chosen, count, span, single, choose, clear, chooseWithin, chooseTimes, chooseAll, boneIsMeant: () => boneLast }
+  return { chosen, count, span, single, choose, clear, chooseWithin, chooseTimes, chooseAll, boneIsMeant }
 }

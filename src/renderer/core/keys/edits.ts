@@ -17,13 +17,7 @@ import { planRetime, timeUnit, type KeyToolRuns } from './key-tool.ts'
 import { planKeys } from './planner.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-/** @param boneIsMeant a bone was chosen after the keys: new ones go to it */
-export function keyEdits(
-  tracks: ShallowRef<NativeTrack[]>,
-  { chosen, span, single }: ChosenKeys,
-  boneIsMeant: () => boolean,
-  { use }: KeyToolRuns,
-) {
+export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, single, boneIsMeant }: ChosenKeys, { use }: KeyToolRuns) {
   const models = useModels()
   const playback = usePlayback()
   const selection = useSelection()
@@ -130,7 +124,7 @@ export function keyEdits(
               .map((value) => ({ value, label: names[value] })),
           },
         ],
-        values: { time: playback.playhead, on: ids.size && !boneIsMeant() ? 'chosen' : on.bone ? 'bone' : 'all' },
+        values: { time: playback.playhead, on: ids.size && !boneIsMeant.value ? 'chosen' : on.bone ? 'bone' : 'all' },
         plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
         label: (plan) => say('keyEdits.insert.edit', { count: plan.count }),
         none: say('keyEdits.insert.none'),

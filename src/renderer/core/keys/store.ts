@@ -17,7 +17,7 @@ export const useKeys = defineStore('keys', () => {
   const models = useModels()
   const playback = usePlayback()
   const tracks = shallowRef<NativeTrack[]>([])
-  const { boneIsMeant, ...own } = chosenKeys(tracks)
+  const own = chosenKeys(tracks)
   const loading = ref(false)
   const editable = computed(() => models.info?.abilities.clips === true && tracks.value.length > 0)
   const ask = latestAnswer()
@@ -93,7 +93,7 @@ export const useKeys = defineStore('keys', () => {
   watch([() => models.active?.viewScene, () => models.info?.revision], () => void load())
 
   const runs = keyToolRuns(load, own.choose)
-  const edits = keyEdits(tracks, own, boneIsMeant, runs)
+  const edits = keyEdits(tracks, own, runs)
   const copies = keyCopies(tracks, own, runs, edits.remove)
 
   return { tracks, loading, editable, load, ...own, ...runs, ...edits, ...copies }
