@@ -1,6 +1,6 @@
 /** The camera of a viewport: where it is, how it glides to another place, what its picture measures. */
 import type { Bounds } from './bounds.ts'
-import { radius } from './bounds.ts'
+import { center, radius } from './bounds.ts'
 import { defaultOrbit, frameBounds, mixOrbit, pan, projector, turn, VIEWS, zoom } from './orbit.ts'
 import type { Orbit, Projector } from './orbit.ts'
 import type { ViewName } from './types.ts'
@@ -38,6 +38,15 @@ export class CameraRig {
 
   frame(bounds: Bounds): void {
     this.go({ ...this.orbit, ...frameBounds(this.orbit, bounds, this.aspect) })
+  }
+
+  /** Goes over the floor to a model that was carried out of the picture. */
+  reach(bounds: Bounds): void {
+    const [x, y, z] = center(bounds)
+    const at = [0, 0, 0]
+    this.projector().project(x, y, z, at)
+    if (at[0] >= 0 && at[0] <= this.width && at[1] >= 0 && at[1] <= this.height && at[2] > 0) return
+    this.go({ ...this.orbit, target: [x, this.orbit.target[1], z] })
   }
 
   look(view: ViewName, bounds: Bounds): void {

@@ -193,8 +193,11 @@ export class ViewportStage implements ViewState {
 
   setDisplay(display: DisplayOptions): void {
     const walks = display.inPlace !== this.display.inPlace
+    const follows = display.follow && !this.display.follow
     this.display = display
     if (walks) this.repose()
+    // whoever asks for it has often seen the model walk away
+    if (follows && this.model) this.rig.reach(this.measure())
     this.invalidate()
   }
 

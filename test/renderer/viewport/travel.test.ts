@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { devScene } from '../../../src/renderer/dev/figure.ts'
+import { CameraRig } from '../../../src/renderer/viewport/camera-rig.ts'
 import { floorUnder } from '../../../src/renderer/viewport/grid.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
 import { travellerOf } from '../../../src/renderer/viewport/travel.ts'
+import type { Vec3 } from '../../../src/renderer/viewport/vec.ts'
 import type { Clip, Scene, Track } from '../../../src/shared/scene/types.ts'
 
 /** The figure with one clip that carries its root over the floor, and lifts it. */
@@ -58,6 +60,33 @@ describe('a walk', () => {
     const width = (model: PosedModel): number => model.bounds()!.max[0] - model.bounds()!.min[0]
     expect(width(here)).toBeCloseTo(width(there), 3)
     expect(here.bounds()!.min[0]).toBeCloseTo(there.bounds()!.min[0] - 10, 3)
+  })
+})
+
+describe('a camera that begins to follow', () => {
+  const figure = { min: [-1, 0, -1] as Vec3, max: [1, 2, 1] as Vec3 }
+  const walked = { min: [39, 0, 79] as Vec3, max: [41, 2, 81] as Vec3 }
+  function camera(): CameraRig {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }))
+    const rig = new CameraRig(() => {})
+    Object.assign(rig, { width: 800, height: 600 })
+    rig.show(figure)
+    return rig
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('goes to a model that is out of the picture, at its own height, and looks as it did', () => {
+    const rig = camera()
+    const before = rig.orbit
+    rig.reach(walked)
+    expect(rig.orbit).toEqual({ ...before, target: [40, before.target[1], 80] })
+  })
+
+  it('stays where the model is in the picture', () => {
+    const rig = camera()
+    const before = rig.orbit
+    rig.reach({ min: [-0.5, 0, -1], max: [1.5, 2, 1] })
+    expect(rig.orbit).toBe(before)
   })
 })
 
