@@ -225,6 +225,20 @@ export function mixOrbit(a: Orbit, b: Orbit, k: number): Orbit {
   }
 }
 
+/** What a model measures for a camera. */
+export interface Stand {
+  /** height of its floor, and of the model at rest */
+  readonly floor: number
+  readonly extent: number
+}
+
+/** The same look at another model: games count in metres, in feet, in hundredths, and from the soles or from the hips. */
+export function lookedAtAs(orbit: Orbit, from: Stand, to: Stand): Orbit {
+  const factor = to.extent / from.extent
+  const [x, y, z] = orbit.target
+  return { ...orbit, target: [x * factor, to.floor + (y - from.floor) * factor, z * factor], distance: orbit.distance * factor }
+}
+
 /** World to pixels of a view of width x height; z is depth in front of the camera (negative behind). */
 export interface Projector {
   /** writes x, y (pixels, y down) and depth to out */

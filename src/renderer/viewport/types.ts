@@ -9,6 +9,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import { SETTINGS } from '../../shared/api/settings.ts'
 import type { LocalPose } from './gizmo.ts'
 import type { GrabHold } from './grab.ts'
+import type { Stand } from './orbit.ts'
 import type { Vec3 } from './vec.ts'
 
 export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
@@ -292,8 +293,8 @@ export interface ViewportHandle {
   setView(view: ViewName): void
   /** With perspective or without it. */
   toggleParallel(): void
-  /** Height of the model at rest, in its own units. */
-  readonly extent: number
+  /** Of the model, in its own units. */
+  readonly stand: Stand
   /** Puts the camera where another one stands. */
   place(orbit: Orbit): void
   /** Orbits by angles in radians. */

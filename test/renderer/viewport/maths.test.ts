@@ -7,6 +7,7 @@ import {
   depthRange,
   halfHeight,
   eye,
+  lookedAtAs,
   frameBounds,
   mixOrbit,
   pan,
@@ -211,6 +212,18 @@ describe('the camera', () => {
     for (let i = 0; i < 500; i++) o = zoom(o, 2, 1)
     expect(o.distance).toBeLessThan(100)
   })
+  it('looks at a model of another size and floor as it looks at the first, and back', () => {
+    // a figure of two metres from its soles, and one of 180 from its hips
+    const [one, other] = [
+      { floor: 0, extent: 2 },
+      { floor: -90, extent: 180 },
+    ]
+    const orbit: Orbit = { target: [0.5, 1, -1], yaw: 1, pitch: 0.2, distance: 5, fov: 0.7 }
+    const there = lookedAtAs(orbit, one, other)
+    expect(there).toEqual({ ...orbit, target: [45, 0, -90], distance: 450 })
+    expect(lookedAtAs(there, other, one)).toEqual(orbit)
+  })
+
   it('moves from one place to another the short way round', () => {
     const a = { ...defaultOrbit(), yaw: 3 },
       b = { ...defaultOrbit(), yaw: -3 }
