@@ -255,6 +255,49 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(p.share(magenta)).toBeGreaterThan(0.005)
   })
 
+  it('follows a walk, also one that has left the picture, and shows it in place', async () => {
+    await open('grid=false&view=right')
+    await drawnAnew(() =>
+      page.evaluate(() => {
+        const p = window.page
+        const scene = p.devScene()
+        const root = scene.skeleton.parents.findIndex((parent: number) => parent < 0)
+        const of = scene.clips[0].tracks.find((t: any) => t.target.kind === 'joint')
+        const walk = {
+          ...of,
+          target: { kind: 'joint', index: root },
+          property: 'translation',
+          interpolation: 'linear',
+          mode: 'absolute',
+          times: Float32Array.of(0, 10),
+          values: Float32Array.of(0, 0, 0, 40, 0, 90),
+        }
+        // what faces the viewer is posed with every frame: without it moments alone are
+        const meshes = scene.meshes.filter((mesh: any) => !mesh.billboard)
+        p.scene.value = p.markRaw({ ...scene, meshes, clips: [{ ...scene.clips[0], start: 0, end: 10, tracks: [walk] }] })
+        p.clip.value = 0
+      }),
+    )
+    const figure = async (): Promise<number> => (await picture()).share(tunic)
+    const at = async (time: number): Promise<number> => {
+      await page.evaluate((t) => (window.page.time.value = t), time)
+      await atRest()
+      return figure()
+    }
+    const near = await at(0)
+    expect(near).toBeGreaterThan(0.005)
+    expect(await at(10)).toBe(0)
+    await display({ inPlace: true })
+    expect(await figure()).toBeCloseTo(near, 3)
+    await display({ inPlace: false })
+    expect(await figure()).toBe(0)
+    await display({ follow: true })
+    const found = await figure()
+    expect(found).toBeGreaterThan(0.005)
+    // from the first moment on that comes after it
+    for (const time of [0, 5, 10]) expect(await at(time)).toBeCloseTo(found, 3)
+  })
+
   it('shows bones on a dark mesh in the light theme', async () => {
     await open('grid=false&view=front&background=light')
     await drawnAnew(() =>

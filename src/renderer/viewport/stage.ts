@@ -196,8 +196,12 @@ export class ViewportStage implements ViewState {
     const follows = display.follow && !this.display.follow
     this.display = display
     if (walks) this.repose()
-    // whoever asks for it has often seen the model walk away
-    if (follows && this.model) this.rig.reach(this.measure())
+    if (follows && this.model) {
+      // it goes along from here on, also where the next moment is far away
+      this.rig.follow(display.inPlace ? null : this.model.travelled)
+      // whoever asks for it has often seen the model walk away
+      this.rig.reach(this.measure())
+    }
     this.invalidate()
   }
 
