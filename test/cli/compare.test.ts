@@ -280,6 +280,61 @@ describe('marrow compare', () => {
     expect((await call('compare', join(root, 'a'), join(root, 'a'), '--base', join(root, 'o'))).status).toBe(0)
   })
 
+  it('with a base tells archives whose members are the same and whose order is not, of each side', async () => {
+    const big = (...names: string[]) =>
+      makeBig(
+        'BIGF',
+        names.map((name) => ({ name, bytes: junk(3, name.charCodeAt(0)) })),
+      )
+    const img = (fill: number) => {
+      const data = new Uint8Array(2 * 2048).fill(fill, 2048)
+      data.set(junk(700, 3))
+      return data
+    }
+    const name = new Uint8Array(24)
+    name.set(Buffer.from('a.txt'))
+    const directory = new Uint8Array(Buffer.concat([Buffer.from(new Uint32Array([0, 1]).buffer), name]))
+    const root = tempFolder({
+      'o/one.big': big('a', 'b', 'c'),
+      'a/one.big': big('b', 'a', 'c'),
+      'b/one.big': big('a', 'b', 'c'),
+      'o/two.big': big('a', 'b', 'c'),
+      'a/two.big': big('b', 'a', 'c'),
+      'b/two.big': big('c', 'b', 'a'),
+      'o/alike.big': big('a', 'b', 'c'),
+      'a/alike.big': big('b', 'a', 'c'),
+      'b/alike.big': big('b', 'a', 'c'),
+      // of two files the directory is the same, what stands between the members is not
+      ...Object.fromEntries(['o', 'a', 'b'].map((side, i) => [`${side}/x.img`, img(Math.max(0, i - 1))])),
+      ...Object.fromEntries(['o', 'a', 'b'].map((side) => [`${side}/x.dir`, directory])),
+    })
+    const sides = [join(root, 'a'), join(root, 'b'), '--base', join(root, 'o')]
+    const report = await json('compare', ...sides)
+    const told = report.threeWay.map(({ path, a, b, changedByA, changedByB, apart }: any) => [
+      path,
+      a,
+      b,
+      changedByA?.shell ?? false,
+      changedByB?.shell ?? false,
+      apart !== '',
+    ])
+    expect(told).toEqual([
+      ['alike.big', 'changed', 'changed', true, true, false],
+      ['one.big', 'changed', 'same', true, false, false],
+      ['two.big', 'changed', 'changed', true, true, true],
+      ['x.dir', 'same', 'changed', false, true, false],
+    ])
+    expect(report).toMatchObject({ equal: false, changed: 4, conflicts: 1, failures: [] })
+    const { out } = await call('compare', ...sides)
+    expect(out).toMatch(/one\.big: A changed, B same\n {2}A the members are the same, .*\n(?! {2})/)
+    for (const path of ['one.big', 'two.big', 'x.dir']) {
+      const one = [join(root, 'a', path), join(root, 'b', path), '--base', join(root, 'o', path)]
+      expect(await json('compare', ...one)).toMatchObject({ equal: false, threeWay: [{ path: '' }] })
+    }
+    const alike = [join(root, 'a', 'alike.big'), join(root, 'b', 'alike.big'), '--base', join(root, 'o', 'alike.big')]
+    expect(await json('compare', ...alike)).toMatchObject({ equal: true, changed: 1, conflicts: 0 })
+  })
+
   it('of models holds the files of both against each other by what they are', async () => {
     const root = tempFolder()
     for (const [path, bytes] of samples)

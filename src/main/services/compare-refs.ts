@@ -2,7 +2,7 @@
 import { toErrorData } from '../binary/format-error.ts'
 import { changesOfTwo } from '../../shared/alike-changes.ts'
 import { difference, expectAlike, threeWay } from '../workspace/compare.ts'
-import { alignedFiles } from '../workspace/compare-trees.ts'
+import { alignedFiles, sameArchives } from '../workspace/compare-trees.ts'
 import { failureOf } from './failure.ts'
 import type { ByteChange } from '../../shared/api/types/changes.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
@@ -116,7 +116,10 @@ class Run {
       const size = this.store.stat((from ?? to)!).size
       return { ...none, state: from === undefined ? 'added' : 'removed', sizes: from === undefined ? [0, size] : [size, 0] }
     }
-    if (shell) return { ...none, state: 'changed', sizes: [this.store.stat(from).size, this.store.stat(to).size], shell }
+    if (shell) {
+      if (sameArchives(this.store, [from, to])) return undefined
+      return { ...none, state: 'changed', sizes: [this.store.stat(from).size, this.store.stat(to).size], shell }
+    }
     const found = difference(this.store, from, to, this.room())
     return found && this.changed(path, found)
   }
@@ -135,19 +138,15 @@ class Run {
   /** @returns whether one of the two differs from the base */
   private threeWay({ path, shell }: TreeRow, a?: string, b?: string, base?: string): boolean {
     const { report } = this
-    if (shell) {
-      report.equal &&= difference(this.store, a!, b!, 0) === undefined
-      return true
-    }
     report.files++
-    const own = { path }
+    const own = { path, shell }
     const states = [a, b].map((file): { state: SideState; row?: ComparedFile } => {
       if (file === undefined && base === undefined) return { state: 'absent' }
       const row = this.pair(own, base, file)
       return row ? { state: row.state, row } : { state: 'same' }
     })
     const [sideA, sideB] = states
-    const alike = a === undefined || b === undefined ? a === b : difference(this.store, a, b, 0) === undefined
+    const alike = a === undefined || b === undefined ? a === b : this.same(a, b, shell)
     if (!alike) report.equal = false
     if (sideA.state === 'same' && sideB.state === 'same') {
       report.same++
@@ -155,8 +154,8 @@ class Run {
     }
     const both = ![sideA.state, sideB.state].some((state) => state === 'same' || state === 'absent') && !alike
     const merged =
-      both && base !== undefined && a !== undefined && b !== undefined ? threeWay(this.store, base, a, b, this.room()) : undefined
-    const apart = !both ? '' : merged ? merged.apart : say('compare.cameAndWent')
+      both && !shell && base !== undefined && a !== undefined && b !== undefined ? threeWay(this.store, base, a, b, this.room()) : undefined
+    const apart = !both ? '' : merged ? merged.apart : say(shell && base !== undefined ? 'compare.shells' : 'compare.cameAndWent')
     const conflicts = (merged?.conflicts ?? []).map(({ path: at, base: was, game, mine }) => ({ path: at, base: was, a: game, b: mine }))
     report.conflicts! += conflicts.length + (apart ? 1 : 0)
     const state = sideA.state === 'same' || sideA.state === 'absent' ? sideB.state : sideA.state
@@ -165,6 +164,10 @@ class Run {
       report.threeWay!.push({ path, a: sideA.state, b: sideB.state, changedByA: sideA.row, changedByB: sideB.row, conflicts, apart }),
     )
     return true
+  }
+
+  private same(a: string, b: string, shell?: true): boolean {
+    return shell ? sameArchives(this.store, [a, b]) : difference(this.store, a, b, 0) === undefined
   }
 
   private list(add: () => void): void {

@@ -67,7 +67,13 @@ function* aligned(store: FileStore, row: readonly (TreeEntry | undefined)[], pat
   }
   try {
     if (!there.every(({ archive }) => archive)) return yield* below(store, row, path, options)
-    if (sameArchives(store, there)) return yield { path, files }
+    if (
+      sameArchives(
+        store,
+        there.map(({ ref }) => ref),
+      )
+    )
+      return yield { path, files }
     return (yield* below(store, row, path, options)) || (yield { path, files, shell: true })
   } catch (error) {
     options.onError(there[0].ref, error)
@@ -149,8 +155,9 @@ function entriesOnDisk(store: FileStore, ref: string): { name: string; ref: stri
   }
 }
 
-function sameArchives(store: FileStore, entries: readonly TreeEntry[]): boolean {
-  const [first, ...others] = entries.map(({ ref }) => store.openArchive(ref)!)
+/** Whether archives have the same bytes, those of their data files too. */
+export function sameArchives(store: FileStore, refs: readonly string[]): boolean {
+  const [first, ...others] = refs.map((ref) => store.openArchive(ref)!)
   return others.every(
     (other) =>
       other.format === first.format &&

@@ -3,6 +3,7 @@ export const compare = {
   noOriginal: 'no original of {file} was kept: it was never saved over',
   noFields: 'no format tells fields of all three apart',
   cameAndWent: 'one took the file away and the other changed it, or both brought one of their own',
+  shells: 'both changed the order or the places of the members, and not alike',
   fileAndFolder: '{folder} has files in it, {file} is one file',
   file: '{path}: {state}',
   state: {
