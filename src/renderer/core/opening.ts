@@ -68,7 +68,7 @@ export const useOpening = defineStore('opening', () => {
     }
     const files = targets.filter((target) => target.kind === 'file')
     for (const file of files.slice(0, MOST_MODELS)) await showFile(file)
-    if (files.length > MOST_MODELS) refused.value = [...refused.value, say('opening.notOpened', { number: files.length - MOST_MODELS })]
+    if (files.length > MOST_MODELS) refused.value = [...refused.value, say('opening.notOpened', { count: files.length - MOST_MODELS })]
   }
 
   async function showFile({ root, ref: file, archive, scan }: FileTarget): Promise<void> {
@@ -106,7 +106,7 @@ export const useOpening = defineStore('opening', () => {
     }
     await read(list, async (dropped, signal) => {
       const small = acceptable(dropped.slice(0, MOST_PATHS))
-      if (dropped.length > MOST_PATHS) refuse(say('opening.notOpened', { number: dropped.length - MOST_PATHS }))
+      if (dropped.length > MOST_PATHS) refuse(say('opening.notOpened', { count: dropped.length - MOST_PATHS }))
       if (small.length === 0) return
       const known = await matches(small, signal)
       const copies = small.filter((_, i) => known[i] === null)

@@ -131,10 +131,26 @@ export function sayParts(key: TextKey): Piece[] {
 /** What the syntax of texts is made of: places, forms, links. Most texts have none of it and are what they say. */
 const SYNTAX = /[{}|@\\]/
 
+/** A number with what it counts: `{size:bytes}`. */
+const COUNTED = /\{(\w+):(\w+)\}/g
+
+/** Numbers that say what they count become parameters of their own, each in its own form. */
+function withCounted(text: string, told: Readonly<Record<string, string | number>>): [string, Readonly<Record<string, string | number>>] {
+  if (!text.includes(':')) return [text, told]
+  const all: Record<string, string | number> = { ...told }
+  const plain = text.replace(COUNTED, (_, name: string, what: string) => {
+    const own = `${name}_${what}`
+    all[own] = spell(`counted.${what}`, { n: told[name] })
+    return `{${own}}`
+  })
+  return [plain, all]
+}
+
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
-function spell(key: string, told: Readonly<Record<string, string | number>> = {}, text = textsSpoken().get(key)): string {
-  if (text === undefined) return key
-  if (!SYNTAX.test(text)) return text
+function spell(key: string, given: Readonly<Record<string, string | number>> = {}, whole = textsSpoken().get(key)): string {
+  if (whole === undefined) return key
+  if (!SYNTAX.test(whole)) return whole
+  const [text, told] = withCounted(whole, given)
   const { count, n } = told
   const context = createMessageContext({
     locale: spoken.locale,

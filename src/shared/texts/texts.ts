@@ -2,7 +2,8 @@
  * What a text of the catalogue is, to the compiler: its key is the path to it, and the names between braces are what it has to be told.
  *
  * A text is written as in vue-i18n: `{name}` is a parameter, `one | many` are the forms of a plural in the order of CLDR's categories (English:
- * one, other), which `count` or `n` chooses; a brace, a bar or an @ that is meant as such stands as `{'|'}`.
+ * one, other), which `count` or `n` chooses; a brace, a bar or an @ that is meant as such stands as `{'|'}`. A number that chooses no form of the text says what it counts: `{size:bytes}` is
+ * written as `counted.bytes` of that many.
  */
 import type { english } from './en/index.ts'
 import type { main } from './en/main.ts'
@@ -29,7 +30,7 @@ type TextAt<T, Path extends string> = Path extends `${infer Name}.${infer Rest}`
     : never
 
 type Named<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? (Name extends `'${string}` ? never : Name) | Named<Rest>
+  ? (Name extends `'${string}` ? never : Name extends `${infer Number}:${string}` ? Number : Name) | Named<Rest>
   : never
 
 type Own = typeof english

@@ -11,7 +11,7 @@ afterEach(() => setLocale('en'))
 const texts = [...flatten(english)]
 /** What a text wants to be told, as a caller would. */
 const told = (text: string): Record<string, string | number> => ({
-  ...Object.fromEntries([...text.matchAll(/\{([\w]+)\}/g)].map(([, name]) => [name, `<${name}>`])),
+  ...Object.fromEntries([...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map(([, name]) => [name, `<${name}>`])),
   count: 2,
   n: 2,
 })
@@ -118,6 +118,23 @@ const NEVER_ONE: ReadonlySet<string> = new Set([
   ...['lint.manyFaces', 'lint.tooManyVertices'],
 ])
 
+/** Parameters that are words, or limits that are never one. */
+const NO_NUMBER: ReadonlySet<string> = new Set([
+  'most',
+  'limit',
+  'kind',
+  'property',
+  'family',
+  'families',
+  'role',
+  'token',
+  'part',
+  'field',
+  'height',
+])
+/** Where what stands behind a parameter is no noun that it counts, or its number is never one. */
+const NOT_COUNTED: ReadonlySet<string> = new Set(['pose.notKeyedYet', 'retargeting.tooLong', 'viewport.second.scale'])
+
 describe('texts', () => {
   it('say what they are told, in the place that the text has for it', () => {
     expect(say('settings.title')).toBe('Settings')
@@ -207,7 +224,7 @@ describe('texts', () => {
       for (const name of text
         .split(' | ')
         .at(-1)!
-        .matchAll(/\{(\w+)\}/g))
+        .matchAll(/\{(\w+)(?::\w+)?\}/g))
         if (name[1] !== 'count' && name[1] !== 'n') expect(said, key).toContain(`<${name[1]}>`)
       if (locale === 'en-XA') {
         expect(said.startsWith(BRACKETS[0]), key).toBe(true)
@@ -220,6 +237,36 @@ describe('texts', () => {
     const many =
       /\{(n|count)\}(?: of (?:\{\w+\}|the))?(?: \{\w+\})?(?: (?!of|to)[a-z-]+){0,2}? (?!is\b|as\b|has\b|was\b|does\b)[a-z]+(?:[^s\W]s|ices)\b/
     expect([...flatten(tree)].filter(([key, text]) => many.test(text) && !text.includes(' | ') && !NEVER_ONE.has(key))).toEqual([])
+  })
+
+  it.each(PARTS)('of %s name what their other numbers count, where that has a form for one', (_part, tree) => {
+    const nouns = Object.keys(english.counted).filter((noun) => !/[A-Z]/.test(noun))
+    const plain = new RegExp(
+      `\\{(?!n\\}|count\\})(\\w+)\\} (?:${[...nouns, 'files', 'samples', 'calls', 'chunks', 'poses'].join('|')})\\b`,
+      'g',
+    )
+    const bad = [...flatten(tree)].filter(
+      ([key, text]) => !NOT_COUNTED.has(key) && [...text.matchAll(plain)].some(([, name]) => !NO_NUMBER.has(name)),
+    )
+    expect(bad).toEqual([])
+    const named = [...flatten(tree).values()].flatMap((text) => [...text.matchAll(/\{\w+:(\w+)\}/g)].map(([, what]) => what))
+    expect(named.filter((what) => !(what in english.counted))).toEqual([])
+  })
+
+  it('say what their numbers count in the form of each number', () => {
+    expect(say('formats.zip.tooLarge', { size: 1, most: 8 })).toBe('it says that it has 1 byte, at most 8 are unpacked')
+    const sayOwn = speaker({
+      own: { two: '{n} key in {all:frames}, {left:bytesLeft} | {n} keys in {all:frames}, {left:bytesLeft}' },
+    } as const)
+    expect(sayOwn('own.two', { n: 1, all: 2, left: 1 })).toBe('1 key in 2 frames, 1 byte is left')
+    expect(sayOwn('own.two', { n: 2, all: 1, left: 2000 })).toBe('2 keys in 1 frame, 2000 bytes are left')
+    // one that is written already has its form too
+    expect([1, 1234].map((n) => sayOwn('own.two', { n: 2, all: sayCount(n), left: 2 }))).toEqual([
+      '2 keys in 1 frame, 2 bytes are left',
+      '2 keys in 1,234 frames, 2 bytes are left',
+    ])
+    // @ts-expect-error a parameter is missing
+    sayOwn('own.two', { n: 1, all: 2 })
   })
 
   it('of one member, byte or vertex are about one', () => {

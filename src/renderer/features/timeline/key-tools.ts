@@ -201,7 +201,7 @@ export const useKeyTools = defineStore('keyTools', () => {
         fields: (['x', 'y', 'z'] as const).map((axis) => number(axis, axis, { step: 0.1 })),
         ...kept('x', 'y', 'z'),
         plan: ({ x, y, z }, way) => planKeys({ tool: 'offset', by: { x, y, z } }, tracks, selection, way),
-        label: (plan) => say('keyTools.offset.edit', { positions: sized(plan.count) }),
+        label: (plan) => say('keyTools.offset.edit', { count: plan.count }),
         words: () => (keys.chosen.size ? '' : rootName()),
         none: say('keyTools.offset.none'),
         after,
@@ -359,7 +359,7 @@ export const useKeyTools = defineStore('keyTools', () => {
           const { poses } = await planPoses({ tool: 'mirror', scene, clip, times, sides }, way)
           return {
             poses,
-            words: placed ? say('keyTools.mirror.placed', { number: placed }) : '',
+            words: placed ? say('keyTools.mirror.placed', { count: placed }) : '',
             skipped: [...times.keys()].some((j) => sides[j] !== j) ? [] : [say('keyTools.mirror.noSides')],
           }
         },

@@ -65,7 +65,7 @@ export const archivePage = {
     title: 'What is written',
     target: 'To',
     size: 'The archive',
-    sizes: '{from} → {to}, {before} → {after} members',
+    sizes: '{from} → {to}, {before} → {after:members}',
     bytes: 'Its bytes',
     parts: '{copied} as they are, {bodies} new, {tables} of tables and padding',
     how: 'Written',

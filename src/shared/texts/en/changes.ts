@@ -25,7 +25,7 @@ export const changes = {
     asLoose: "as a loose file, the game's archive stays",
     notLoose: 'into the archive: {why}',
     bytesChanged: '{count} byte changed | {count} bytes changed',
-    rewrites: 'writes all of {files}, {bytes} bytes',
+    rewrites: 'writes all of {files}, {bytes:bytes}',
     comparing: 'Comparing…',
     nothing: 'Nothing to write',
     savedGame: "Saved. Compared with the game's files:",

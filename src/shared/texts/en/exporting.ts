@@ -38,7 +38,7 @@ export const exporting = {
   },
   with_: 'With',
   ownKeys: "The game's keys",
-  perSecond: '{rate} samples a second',
+  perSecond: '{rate:samples} a second',
   parts: {
     sampling: { label: 'Sampling', note: "The game's own keys, or evenly spaced ones" },
     textures: { label: 'Textures', note: 'Pictures on the materials' },

@@ -7,7 +7,7 @@ export const keyTools = {
     pairs: 'Pairs',
     title: 'Mirror left and right',
     noSides: 'none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given',
-    placed: '{number} bones were paired by where they rest',
+    placed: '{count} bone was paired by where it rests | {count} bones were paired by where they rest',
     byPlaceHint: 'Bones whose names tell no side are paired where they rest at mirrored places',
     byPlace: 'Others by place',
   },
@@ -43,7 +43,7 @@ export const keyTools = {
     button: 'Move',
     by: 'Move by {axis}',
     none: 'By 0 nothing moves',
-    edit: 'Move {positions} positions',
+    edit: 'Move {count} position | Move {count} positions',
     title: 'Move positions',
   },
   smooth: {
@@ -102,5 +102,5 @@ export const keyTools = {
     one: 'Of {name}: what carries the figure. Choose keys to move others',
     several: 'Of {name} and {more} more: what carries the figure. Choose keys to move others',
   },
-  distance: '{distance} units',
+  distance: '{distance:units}',
 } as const

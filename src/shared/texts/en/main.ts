@@ -3,6 +3,7 @@ import { poses } from './poses.ts'
 import { archiveEdits } from './archiveEdits.ts'
 import { commandLine } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
+import { counted } from './counted.ts'
 import { compare } from './compare.ts'
 import { fields } from './fields.ts'
 import { formats } from './formats.ts'
@@ -29,6 +30,7 @@ export const main = {
   calls,
   commandLine,
   compare,
+  counted,
   desktop,
   diagnostics,
   edits,

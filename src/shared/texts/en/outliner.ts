@@ -6,7 +6,7 @@ export const outliner = {
   readOnly: 'read-only',
   error: 'error',
   unsaved: 'Unsaved edits',
-  tracksFit: '{matched} of {total} tracks fit',
+  tracksFit: '{matched} of {total:tracks} fit',
   heatMap: 'Heat map',
   attach: 'attachment point',
   pinned: 'pinned',

@@ -14,7 +14,7 @@ export const reports = {
   },
   clips: {
     sum: '{n} clip | {n} clips',
-    packed: '{tracks} packed, {adds} bytes more when stored plain',
+    packed: '{tracks} packed, {adds:bytes} more when stored plain',
   },
   slices: {
     sum: '{n} slice | {n} slices',
@@ -49,7 +49,7 @@ export const reports = {
     sum: '{identical} of {n} file identical, {skipped} skipped; {typed} typed, {opaque} carried raw ({share} % typed) | {identical} of {n} files identical, {skipped} skipped; {typed} typed, {opaque} carried raw ({share} % typed)',
     skipped: 'skipped {what}',
     differs: 'written again, the file differs from byte {at} on',
-    differsInSize: 'written again, the file differs from byte {at} on ({size} bytes became {written})',
+    differsInSize: 'written again, the file differs from byte {at} on ({size:bytes} became {written})',
   },
   patch: {
     files: '{n} file in {file}, {bytes} | {n} files in {file}, {bytes}',
@@ -103,8 +103,8 @@ export const reports = {
   import: {
     turned:
       '{n} bone has axes of its own in the file, which are taken out | {n} bones have axes of their own in the file, which is taken out',
-    restMoved: '{joint} rests {distance} units from where the model has it',
-    moved: '{joint}: turned by up to {degrees} degrees, moved by up to {distance} units',
+    restMoved: '{joint} rests {distance:units} from where the model has it',
+    moved: '{joint}: turned by up to {degrees:degrees}, moved by up to {distance:units}',
     movedMore: 'and {n} bone more | and {n} bones more',
     nodeLeft: '{node} left out',
     nodeAs: '{node} as {joint}',
@@ -113,7 +113,7 @@ export const reports = {
       '{n} node moves nothing, since no bone is called {names} (--map says which are meant) | {n} nodes move nothing, since no bone is called {names} (--map says which are meant)',
     unused: 'not taken: {names}',
     timing:
-      'sampled at {file} per second, the clip has keys at {clip}: {n} key stands between samples, and would be off by up to {degrees} degrees, {distance} units (--timing take) | sampled at {file} per second, the clip has keys at {clip}: {n} keys stand between samples, and would be off by up to {degrees} degrees, {distance} units (--timing take)',
+      'sampled at {file} per second, the clip has keys at {clip}: {n} key stands between samples, and would be off by up to {degrees:degrees}, {distance:units} (--timing take) | sampled at {file} per second, the clip has keys at {clip}: {n} keys stand between samples, and would be off by up to {degrees:degrees}, {distance:units} (--timing take)',
     joints: '{n} bone | {n} bones',
     changed: '{n} key changed | {n} keys changed',
     inserted: '{n} inserted',
@@ -122,9 +122,9 @@ export const reports = {
       clip: 'clip {index} {name}',
       slice: 'slice {index} {name}',
     },
-    off: 'off by at most {degrees} degrees, {distance} units',
+    off: 'off by at most {degrees:degrees}, {distance:units}',
     weights: {
-      changed: 'weights of {n} of {vertices} vertices',
+      changed: 'weights of {n} of {vertices:vertices}',
       by: {
         number: 'found by their numbers',
         order: 'found by the order of triangles',
@@ -135,7 +135,7 @@ export const reports = {
       missing: '{n} of the file are not of the mesh',
       off: 'off by up to {percent} % as stored',
     },
-    placed: '{joint}: turned by {degrees} degrees and moved by {distance} units at rest',
+    placed: '{joint}: turned by {degrees:degrees} and moved by {distance:units} at rest',
     placedNone: 'every bone rests where the model has it',
   },
   retarget: {
@@ -152,8 +152,8 @@ export const reports = {
     unmapped: 'as they were: {names}',
     made: '{into} is new',
     sum: '{clip} -> {into}: {frames} at {rate} a second, {percent} % of the body mapped, {n} bone changed | {clip} -> {into}: {frames} at {rate} a second, {percent} % of the body mapped, {n} bones changed',
-    keys: '{n} key written, {removed} taken out; off by at most {reduced} units for fewer keys, {coding} units and {degrees} degrees as stored | {n} keys written, {removed} taken out; off by at most {reduced} units for fewer keys, {coding} units and {degrees} degrees as stored',
-    plants: 'feet stand {n} time, and slide by at most {slide} units | feet stand {n} times, and slide by at most {slide} units',
+    keys: '{n} key written, {removed} taken out; off by at most {reduced:units} for fewer keys, {coding:units} and {degrees:degrees} as stored | {n} keys written, {removed} taken out; off by at most {reduced:units} for fewer keys, {coding:units} and {degrees:degrees} as stored',
+    plants: 'feet stand {n} time, and slide by at most {slide:units} | feet stand {n} times, and slide by at most {slide:units}',
   },
   leftOut: 'left out: {what}',
   lint: {

@@ -55,7 +55,7 @@ export const retarget = {
   keys: '{count} key | {count} keys',
   same: 'nothing differs',
   joined: '{score} · {frames} · {keys}',
-  stands: 'feet slide by at most {slide} units',
+  stands: 'feet slide by at most {slide:units}',
   apply: 'Apply',
   done: '{clip} is on {into} now: {keys}',
 } as const

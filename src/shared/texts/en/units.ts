@@ -11,7 +11,7 @@ export const units = {
   frames: '{count} frame | {count} frames',
   steps: '{count} step | {count} steps',
   bytes: '{count} byte | {count} bytes',
-  thenAndNowBytes: '{then} → {now} bytes',
+  thenAndNowBytes: '{then} → {now:bytes}',
   justNow: 'just now',
   minutesAgo: '{minutes} min ago',
   hoursAgo: '{hours} h ago',

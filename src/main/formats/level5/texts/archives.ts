@@ -1,24 +1,24 @@
 /** What archives say of themselves, and what is wrong with them. */
 export const archives = {
-  recordCut: 'a record needs {needed} bytes, the file has {left}',
+  recordCut: 'a record needs {needed:bytes}, the file has {left}',
   disc: {
-    tooLarge: 'a directory of {size} bytes is none',
+    tooLarge: 'a directory of {size:bytes} is none',
     namesAt: 'the first name stands at {at}: the table has no whole number of records',
     wholeRecords: 'a multiple of {size} within {all}',
     nameOutside: 'the name of file {file} stands at {at}, outside the names',
-    reachesOut: '"{name}" reaches to {end}, the data file has {size} bytes',
+    reachesOut: '"{name}" reaches to {end}, the data file has {size:bytes}',
     full: 'the data file would be larger than the directory can say',
     cut: 'the directories name bytes up to {end} and the data file ends at {size}: it is cut, and nothing can be put behind it',
     unreadable: '{file} beside it cannot be read ({why}): a change that did not reach it could be one that the game does not see',
     offsetApart: '"{name}" has offset {offset} and sector {sector}: the game reads by the sector',
     noSector: '"{name}" begins at {offset}, not on a sector: the other directories cannot name that place',
     sectorsApart:
-      '"{name}" has {n} sector where {size} bytes take {wanted}: the game reads as many as are said | "{name}" has {n} sectors where {size} bytes take {wanted}: the game reads as many as are said',
+      '"{name}" has {n} sector where {size:bytes} would take {wanted}: the game reads as many as are said | "{name}" has {n} sectors where {size:bytes} would take {wanted}: the game reads as many as are said',
     twice: '"{name}" is in {kind} more than once; which one the game reads is not known, so change all of them',
     twiceAlike:
       '"{name}" is in {kind} more than once, at one place: which one the game reads makes no difference as long as they are alike',
     apart:
-      '"{name}" has {size} bytes at {at} in {first}, and {bytes} bytes at {place} in {other}. Dark Cloud reads HD2 alone, Dark Cloud 2 HD4 or HD3: what stands in the others only, it does not see',
+      '"{name}" has {size:bytes} at {at} in {first}, and {bytes:bytes} at {place} in {other}. Dark Cloud reads HD2 alone, Dark Cloud 2 HD4 or HD3: what stands in the others only, it does not see',
     missing:
       '{n} file of {from} is not in {file}: "{name}". A game that reads {file} does not find it | {n} files of {from} are not in {file}, among them "{name}". A game that reads {file} does not find them',
     theOthers: 'the other directories',
@@ -53,10 +53,10 @@ export const archives = {
     noWayBehind: 'nothing can stand behind "{member}": its record does not say where it ends',
     tooLarge: '"{name}" is too large for a pack',
     noEnd: 'the pack ends without a record of empty name',
-    memberCut: 'member "{member}" has {size} bytes at {at}, {left} bytes are left from its record',
-    stride: 'the stride of "{member}" is {stride}, {left} bytes are left: no member behind it can be found',
+    memberCut: 'member "{member}" has {size:bytes} at {at}, {left:bytesLeft} from its record',
+    stride: 'the stride of "{member}" is {stride}, {left:bytesLeft}: no member behind it can be found',
     overlap: '"{member}" reaches over the next record; it is cut there',
-    member: '{name}, {size} bytes',
+    member: '{name}, {size:bytes}',
     inTheFile: 'in the file',
     members: '{count} member | {count} members',
   },

@@ -68,8 +68,8 @@ export const codecs = {
       unknown: '(unknown)',
     },
     publicReading: {
-      oneMask: 'read with one vertex mask and faces of {bytes} bytes, as the public spec has it: no other reading reaches the end',
-      twoMasks: 'read with two vertex masks and faces of {bytes} bytes, as the public spec has it: no other reading reaches the end',
+      oneMask: 'read with one vertex mask and faces of {bytes:bytes}, as the public spec has it: no other reading reaches the end',
+      twoMasks: 'read with two vertex masks and faces of {bytes:bytes}, as the public spec has it: no other reading reaches the end',
     },
     notOne: 'not a Lost Saga mesh',
     countsIndices: 'counts indices, not faces',

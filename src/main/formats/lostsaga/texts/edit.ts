@@ -1,7 +1,7 @@
 /** Fields and tracks by their names, and why an edit may not be done. */
 export const edit = {
   clips: {
-    packed: '{coding}: up to {degrees} degrees when written',
+    packed: '{coding}: up to {degrees:degrees} when written',
     rotation: 'rotation',
     position: 'position',
     hasTrack: '{name} has a track',
@@ -65,7 +65,7 @@ export const edit = {
     otherSkeleton: 'the two bones stand in different skeletons: {one} and {other}',
   },
   submeshes: {
-    tooFewMaterials: 'the script has {materials} materials for {submeshes} submeshes',
+    tooFewMaterials: 'the script has {materials:materials} for {submeshes:submeshes}',
     material: 'Material',
     none: 'none',
     copies: 'copies of the last one',

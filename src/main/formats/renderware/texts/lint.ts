@@ -77,7 +77,7 @@ export const lint = {
   nodeOrder: "node {i} has index {index}: bones would take each other's matrices",
   nodeWithoutFrame: 'no frame has the node ids {ids}',
   missingNodes: 'San Andreas looks up the nodes {ids} on every ped, and they are not there',
-  boneCount: 'the skin has {bones} bones, the table {nodes}: the game reads past the shorter one',
+  boneCount: 'the skin has {bones:bones}, the table {nodes}: the game reads past the shorter one',
   textureNameLength: 'the texture name "{name}" has {n} characters; dictionaries hold 31',
   textureShared: 'no texture dictionary of this model has "{name}", and vehicle.txd, which vehicles share, is not here',
   textureMissing: 'no texture dictionary of this model has "{name}"',
@@ -119,7 +119,7 @@ export const lint = {
   effectShadow: 'the light at {place} has a shadow and no picture for it',
   effectHours: 'the light at {place} has neither the flag of the day nor that of the night',
   nightWithoutDay: 'colours of the night without colours of the day',
-  nightCount: '{n} colour of the night for {vertices} vertices | {n} colours of the night for {vertices} vertices',
+  nightCount: '{n} colour of the night for {vertices:vertices} | {n} colours of the night for {vertices:vertices}',
   breakableRange:
     '{count} triangle of the pieces names a vertex or material that is not there | {count} triangles of the pieces name vertices or materials that are not there',
   uvChannels: 'the mask of animations is 0x{hex}: a material has eight',

@@ -6,7 +6,7 @@ export const scene = {
   modelUnread: 'the model could not be read',
   noClump: 'the file has no clump: there is nothing to show',
   sameNameOf: '{name}, same name',
-  texturesOf: '{name}, {note}: {found} of {total} textures',
+  texturesOf: '{name}, {note}: {found} of {total:textures}',
   parentOf: 'parent of {name}',
   sameNameIn: 'same name in {folder}',
   hasTextures: 'has textures that the model names',
@@ -20,7 +20,7 @@ export const scene = {
   nativeGeometry: 'the geometry is in the form of a console or driver and cannot be shown',
   noVertices: 'the geometry has no vertices',
   tooManyVertices: 'the atomics of this file share more vertices than can be shown; the rest is left out',
-  skinVertices: 'the skin has {skin} vertices, the geometry {vertices}; it is not used',
+  skinVertices: 'the skin has {skin:vertices}, the geometry {vertices}; it is not used',
   materialRange: 'triangles name material {material}, the geometry has {n}',
   weightLists: {
     label: 'Used bones and maximum of weights',
@@ -29,7 +29,7 @@ export const scene = {
     recompute: 'Count anew with every edit',
     leave: 'Leave as they were',
   },
-  framesNotBind: "the frames stand in another pose than the skin was bound in ({bones} of {of} bones agree); the rest pose is the skin's",
+  framesNotBind: "the frames stand in another pose than the skin was bound in ({bones} of {of:bones} agree); the rest pose is the skin's",
   boneRange: '{count} weight names a bone that the skin does not have | {count} weights name a bone that the skin does not have',
   textureUnread: '"{name}" cannot be shown: {why}',
   lods: {

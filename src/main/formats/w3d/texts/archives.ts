@@ -8,7 +8,7 @@ export const archives = {
     isNone: 'this is no BIG archive',
     magics: 'BIGF or BIG4',
     countTooLarge:
-      'the archive says it has {n} member, its {size} bytes cannot hold them | the archive says it has {n} members, its {size} bytes cannot hold them',
+      'the archive says it has {n} member, its {size:bytes} cannot hold them | the archive says it has {n} members, its {size:bytes} cannot hold them',
     tableTooLarge: 'the table has {n} bytes, at most {most} are read',
     staleSize:
       'the header says {n} byte, the archive has {size}; games ignore the field | the header says {n} bytes, the archive has {size}; games ignore the field',
@@ -22,20 +22,20 @@ export const archives = {
   },
   refPack: {
     isNone: 'this is not packed with RefPack',
-    tooLarge: 'the packed member says that it has {size} bytes, at most {most} are unpacked',
+    tooLarge: 'the packed member says that it has {size:bytes}, at most {most} are unpacked',
     impossible:
-      'the packed member says that it has {size} bytes, its {n} packed byte cannot hold them | the packed member says that it has {size} bytes, its {n} packed bytes cannot hold them',
+      'the packed member says that it has {size:bytes}, its {n} packed byte cannot hold them | the packed member says that it has {size:bytes}, its {n} packed bytes cannot hold them',
     cut: 'the packed member ends within its {path}',
-    tooMuch: 'the packed member has more than the {size} bytes that it says',
-    tooLittle: 'the packed member ends after {n} of the {size} bytes that it says',
-    before: 'the packed member copies from {back} bytes back, where only {n} are there',
+    tooMuch: 'the packed member has more than the {size:bytes} that it says',
+    tooLittle: 'the packed member ends after {n} of the {size:bytes} that it says',
+    before: 'the packed member copies from {back:bytes} back, where only {n} are there',
   },
-  memberOutside: "{name} is at {offset} with {size} bytes, outside the archive's {archive}",
+  memberOutside: "{name} is at {offset} with {size:bytes}, outside the archive's {archive}",
   noMember: 'the archive has no member {i}',
   mix: {
     label: 'MIX archive (Renegade)',
     limits: 'Names of up to {most} plain characters, in the order of their checksums; 4 GiB in all',
-    headerNeeds: 'the header needs {needed} bytes, the file has {n}',
+    headerNeeds: 'the header needs {needed:bytes}, the file has {n}',
     isNone: 'this is no MIX archive of Renegade',
     offsetOutside: '{path} is {offset}, the file has {n} byte | {path} is {offset}, the file has {n} bytes',
     countTooLarge: 'the table has {n} entry, the file has room for {most} | the table has {n} entries, the file has room for {most}',

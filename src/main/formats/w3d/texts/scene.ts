@@ -32,7 +32,7 @@ export const scene = {
   attachedModel: 'attached model {name}',
   part: 'part {name}',
   ofSkeleton: 'of skeleton {name}',
-  madeFor: 'made for {name}: {same} of {pivots} pivots are the same',
+  madeFor: 'made for {name}: {same} of {pivots:pivots} are the same',
   channelKept: 'channel of a kind that nobody knows: it is kept, and not played',
   pivotsOutside: '{name} moves pivots that the skeleton does not have ({pivots}): their channels are left out',
   helpers: {
@@ -67,7 +67,7 @@ export const scene = {
   secondRoot: '{name} is a second root',
   pivotParent: '{name} has pivot {parent} as its parent, which does not stand before it: taken as a root',
   influenceCount:
-    '{name} has {n} vertex and {influences} influences: it stands still | {name} has {n} vertices and {influences} influences: the others stand still',
+    '{name} has {n} vertex and {influences:influences}: it stands still | {name} has {n} vertices and {influences:influences}: the others stand still',
   bonesOutside: 'vertices of {name} hang on bones that the skeleton does not have ({bones}): they stand still',
   secondStream:
     "{count} vertex of {name} has two bones, but no place in the second one's space | {count} vertices of {name} have two bones, but no place in the second one's space",
