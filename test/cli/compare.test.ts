@@ -1,5 +1,5 @@
 /** `marrow compare` and `marrow info --text` over made files of all families: the edit is listed, and nothing else. */
-import { cpSync, rmSync, symlinkSync } from 'node:fs'
+import { closeSync, cpSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
@@ -7,6 +7,10 @@ import { registry } from '../../src/main/formats/registry.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { corpusRoot, describeCorpus, filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
+import { makeDisc } from '../support/discs.ts'
+import { refPack, refPackOf } from '../fixtures/w3d/refpack.ts'
+import { compare, compareText } from '../../src/main/services/compare-refs.ts'
+import { say } from '../../src/shared/texts/say.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { readImg1 } from '../support/read-archives.ts'
 import { put, tempFolder } from '../files/temp.ts'
@@ -333,6 +337,110 @@ describe('marrow compare', () => {
     }
     const alike = [join(root, 'a', 'alike.big'), join(root, 'b', 'alike.big'), '--base', join(root, 'o', 'alike.big')]
     expect(await json('compare', ...alike)).toMatchObject({ equal: true, changed: 1, conflicts: 0 })
+  })
+
+  it('tells files that are broken, once each, with the field where reading ended, and compares their bytes', async () => {
+    const msh = samples.get('Lost Saga/resource/mesh/ruin.msh')!
+    const cut = (size: number) => msh.slice(0, size)
+    const root = tempFolder({ 'a.msh': cut(100), 'b.msh': cut(99), 'o.msh': cut(98), 'whole.msh': msh })
+    const at = (name: string) => join(root, name)
+    const broken = (name: string) => ({ path: at(name), code: 'bad-count', message: expect.stringMatching(/ \(positions\)$/) })
+    const bytes = { equal: false, changed: 1, differences: [{ state: 'changed', changes: [{ path: '' }] }] }
+    expect(await json('compare', at('a.msh'), at('b.msh'))).toMatchObject({ ...bytes, failures: [broken('a.msh'), broken('b.msh')] })
+    expect(await json('compare', at('a.msh'), at('whole.msh'))).toMatchObject({ ...bytes, failures: [broken('a.msh')] })
+    expect(await json('compare', at('whole.msh'), at('b.msh'))).toMatchObject({ ...bytes, failures: [broken('b.msh')] })
+    const report = await json('compare', at('a.msh'), at('b.msh'), '--base', at('o.msh'))
+    expect(report.failures.map(({ path }: any) => path)).toEqual([at('o.msh'), at('a.msh'), at('b.msh')])
+  })
+
+  it('of a member that cannot be read says who it is and that the two are not equal, and nothing of the rest', async () => {
+    const packed = refPack(junk(900, 4))
+    const big = (body: Uint8Array, tail: number) =>
+      makeBig('BIGF', [
+        { name: 'x.bin', bytes: body },
+        { name: 'y.bin', bytes: junk(20, tail) },
+      ])
+    const root = tempFolder({
+      'a/p.big': big(packed, 1),
+      'b/p.big': big(refPackOf(0x10fb, 900, junk(700, 6)), 1),
+      'o/p.big': big(packed, 1),
+    })
+    const [a, b, o] = ['a', 'b', 'o'].map((side) => join(root, side))
+    for (const args of [
+      [a, b],
+      [b, a],
+      [a, b, '--base', o],
+    ]) {
+      const { status, json } = await call('compare', ...args, '--json')
+      expect(status).toBe(1)
+      const report = json()
+      expect(report).toMatchObject({ equal: false, changed: 0, same: 1, failures: [{ path: join(b, 'p.big!x.bin') }] })
+      expect([report.differences, report.threeWay ?? []]).toEqual([[], []])
+    }
+  })
+
+  it('says where large files of no format begin to differ, and of two versions that no format reads that they do not go together', async () => {
+    const root = tempFolder({ 'o.txt': 'a', 'a.txt': 'b', 'b.txt': 'c' })
+    const at = (name: string) => join(root, name)
+    for (const [name, byte] of [
+      ['large-a', 1],
+      ['large-b', 2],
+    ] as const) {
+      const file = openSync(at(name), 'w')
+      writeSync(file, Uint8Array.of(byte), 0, 1, 2 ** 25)
+      closeSync(file)
+    }
+    const large = await json('compare', at('large-a'), at('large-b'))
+    expect(large.differences).toMatchObject([{ differsFrom: 2 ** 25, changes: [], changedBytes: -1 }])
+    expect((await call('compare', at('large-a'), at('large-b'))).out).toContain(`differs from byte ${2 ** 25} on`)
+    const sides = [at('a.txt'), at('b.txt'), '--base', at('o.txt')]
+    expect(await json('compare', ...sides)).toMatchObject({ conflicts: 1, changed: 1, threeWay: [{ apart: say('compare.noFields') }] })
+  })
+
+  it('tells of each list that it ends how much more there is', async () => {
+    const file = 'San Andreas/models/adventurer.ifp'
+    const base = samples.get(file)!
+    const [first, second] = structureOf(file, base).filter(({ path }) => path.endsWith('.keys'))
+    const edited = base.slice()
+    for (const { field } of [first, second]) edited[field.start] ^= 1
+    const root = tempFolder({ 'a/x.ifp': base, 'b/x.ifp': edited, 'b/y.txt': '1', 'b/z.txt': '1' })
+    const [a, b] = [join(root, 'a'), join(root, 'b')]
+    expect((await json('compare', a, b, '--most', '1')).differences[0]).toMatchObject({ changes: [{}], omitted: 1 })
+    const store = new FileStore()
+    try {
+      const report = compare(store, a, b, { mostRows: 1 })
+      expect(report).toMatchObject({ changed: 1, added: 2, omitted: 2, differences: [{ path: 'x.ifp', omitted: 0 }] })
+      expect([...compareText(report)]).toContain(`${say('compare.moreFiles', { count: 2 })}\n`)
+      // of all files together
+      put(root, 'a/w.ifp', base)
+      put(root, 'b/w.ifp', edited)
+      const listed = compare(store, a, b, { mostListed: 3 }).differences.map(({ path, changes, omitted }) => [
+        path,
+        changes.length,
+        omitted,
+      ])
+      expect(listed).toEqual([
+        ['w.ifp', 2, 0],
+        ['x.ifp', 1, 1],
+        ['y.txt', 0, 0],
+        ['z.txt', 0, 0],
+      ])
+    } finally {
+      store.close()
+    }
+  })
+
+  it('goes into one of the directories of a disc, and compares the others as files', async () => {
+    const root = tempFolder()
+    for (const side of ['a', 'b']) for (const [name, bytes] of Object.entries(makeDisc())) put(root, `${side}/${name}`, bytes)
+    const data = makeDisc()['DATA.DAT']
+    data[5 * 2048] ^= 1
+    put(root, 'b/DATA.DAT', data)
+    put(root, 'b/DATA.HED', makeDisc()['DATA.HED'].slice(0, -1))
+    put(root, 'b/.x.01234567-12-0123456789ab.marrow-tmp', junk(3, 1))
+    const report = await json('compare', join(root, 'a'), join(root, 'b'))
+    expect(report.differences.map(({ path }: any) => path)).toEqual(['DATA.HD2/chara/c01a.chr', 'DATA.HED'])
+    expect(report).toMatchObject({ changed: 2, added: 0, removed: 0, failures: [] })
   })
 
   it('of models holds the files of both against each other by what they are', async () => {

@@ -167,8 +167,8 @@ function byFields(
       return undefined
     }
   })
-  if (!decoded[0] || !decoded[1]) return byteChanges(b.ref, before, after)
-  return fileChanges(b.ref, format, before, { bytes: after, document: decoded[1] }, { most })
+  const now = decoded[1]
+  return now ? fileChanges(b.ref, format, before, { bytes: after, document: now }, { most }) : byteChanges(b.ref, before, after)
 }
 
 /** @throws FormatError invalid-argument for paths that cannot be held against each other */
