@@ -1,5 +1,6 @@
 /** Setting fields on a format that is made for it: each use of a field, the words that it takes, and what proves that nothing else changed. */
 import { describe, expect, it } from 'vitest'
+import { nameOf } from '../../src/main/binary/reader.ts'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { editableField, fieldsIn, findField, foundIn } from '../../src/main/formats/fields.ts'
 import { withFields } from '../../src/main/formats/set-field.ts'
@@ -40,13 +41,22 @@ const FIELDS: [name: string, type: string, size: number, use?: FieldUse][] = [
 const TEXTS: [name: string, use: FieldUse & { is: 'text' }][] = [
   ['unit', { is: 'text', form: 'whole', unit: 4 }],
   ['most', { is: 'text', form: 'whole', most: 6 }],
+  // of one name with another
+  ['unit', { is: 'text', form: 'whole' }],
 ]
 const FIXED = FIELDS.reduce((n, [, , size]) => n + size, 0)
 
 function describeMade({ bytes }: Made): StructureNode {
   let at = 0
   const fields = FIELDS.map(([name, type, size, use]): StructureField => {
-    const field = { name, value: [...bytes.subarray(at, at + size)].join(' '), type, start: at, size, ...(use ? { use } : {}) }
+    const field = {
+      name,
+      value: name === 'id' ? nameOf(bytes.subarray(at, at + size)) : [...bytes.subarray(at, at + size)].join(' '),
+      type,
+      start: at,
+      size,
+      ...(use ? { use } : {}),
+    }
     at += size
     return field
   })
@@ -68,11 +78,22 @@ function describeMade({ bytes }: Made): StructureNode {
       children: [],
     }
   })
+  const counted: StructureField = {
+    name: 'counted',
+    value: Buffer.from(bytes.subarray(at + 4))
+      .toString('latin1')
+      .split('\0')[0],
+    type: 'string',
+    start: at,
+    size: bytes.length - at,
+    use: { is: 'text', form: 'counted' },
+  }
+  at += 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true)
   const nodes = ['root', 'arm'].map((label, i): StructureNode => {
     const name: StructureField = { name: 'name', value: label, type: 'char[4]', start: 0, size: 0, use: { is: 'structure' } }
     return { name: `node[${i}]`, type: 'NODE', start: at, end: at, fields: [name], children: [] }
   })
-  return { name: '', type: 'MADE', start: 0, end: at, fields, children: [...children, ...nodes] }
+  return { name: '', type: 'MADE', start: 0, end: at, fields: [...fields, counted], children: [...children, ...nodes] }
 }
 
 const made: FileFormat<Made> = {
@@ -104,7 +125,9 @@ function file(format: FileFormat<Made> = made): { format: FileFormat<Made>; byte
   view.setUint32(8, 0x00000011, true)
   fixed[12] = 7
   for (let i = 0; i < 4; i++) view.setFloat32(16 + 4 * i, [0, 0.5, 1, 0.25][i], true)
-  const bytes = new Uint8Array(Buffer.concat([fixed, text('ab', [0, 7]), text('long', [0, 8, 9])]))
+  const bytes = new Uint8Array(
+    Buffer.concat([fixed, text('ab', [0, 7]), text('long', [0, 8, 9]), text('free', [0, 6]), text('more', [0, 5, 4])]),
+  )
   return { format, bytes, document: format.decode(bytes, 'x.made') }
 }
 
@@ -153,6 +176,7 @@ describe('flags and bits', () => {
     expect(word(set(file(), 'flags', ''))).toBe(0x00000f20)
     expect(word(set(file(), 'flags', '-low, mode=plain'))).toBe(0x80000f00)
     expect(word(set(file(), 'flags', '+low -high'))).toBe(0x00000f21)
+    expect(word(set(file(), 'flags', 'low +low'))).toBe(0x00000f21)
     // a name with a sign beside one without is a list of those that hold
     expect(word(set(file(), 'flags', 'high +low'))).toBe(0x80000f21)
     expect(word(set(file(), 'flags', 'high -low'))).toBe(0x80000f20)
@@ -272,11 +296,31 @@ describe('texts', () => {
   it('that grow together make what is around both longer by both', () => {
     const { bytes } = withFields(made, file(), [
       { path: 'unit.text', value: 'wxyz' },
-      { path: 'most.text', value: 'longer' },
+      { path: 'unit:2.text', value: 'a longer one' },
     ])
     const size = (of: Uint8Array): number => new DataView(of.buffer, of.byteOffset).getUint32(0, true)
     expect(size(bytes) - size(file().bytes)).toBe(bytes.length - file().bytes.length)
-    expect(bytes.length - file().bytes.length).toBe(4)
+    expect(bytes.length - file().bytes.length).toBe(12)
+    const [unit, second] = ['unit.text', 'unit:2.text'].map((path) => findField(describeMade(made.decode(bytes, 'x.made')), path)!)
+    expect([...bytes.subarray(second.start, second.start + second.size)]).toEqual([...Buffer.from('a longer one'), 0, 6])
+    expect([unit.field.value, second.field.value]).toEqual(['wxyz', 'a longer one'])
+  })
+
+  it('with their number of bytes in front keep their end and what stands behind it', () => {
+    const next = set(file(), 'counted', 'another')
+    const { start, size } = findField(describeMade(next.document), 'counted')!
+    expect([...next.bytes.subarray(start, start + size)]).toEqual([10, 0, 0, 0, ...Buffer.from('another'), 0, 5, 4])
+    expect(set(file(), 'counted', 'more').bytes).toEqual(file().bytes)
+  })
+
+  it('that fill their field to its last byte are the same again', () => {
+    const full = file().bytes.slice()
+    for (const path of ['id', 'names.second']) full.set(Buffer.from('abcd'), findField(describeMade(file().document), path)!.start)
+    const opened = { ...file(), bytes: full, document: made.decode(full, 'x.made') }
+    for (const path of ['id', 'names.second']) {
+      expect(told(opened, path).value).toBe('abcd')
+      expect(set(opened, path, 'abcd').bytes).toEqual(full)
+    }
   })
 
   it('keep what fills them up, but not beyond what games keep', () => {
@@ -306,6 +350,48 @@ describe('texts', () => {
     const odd = named.bytes.slice()
     odd.set([0x64, 0x65, 0, 0x55], start)
     expect(set({ ...named, bytes: odd, document: made.decode(odd, 'x.made') }, 'names.second', 'de').bytes).toEqual(odd)
+  })
+})
+
+describe('a field as it is told', () => {
+  const field = (more: Partial<StructureField>): StructureField => ({ name: 'f', value: '', type: 'u16', start: 0, size: 2, ...more })
+  const node = (name: string, children: StructureNode[] = [], fields: StructureField[] = []): StructureNode => ({
+    name,
+    type: '',
+    start: 0,
+    end: 0,
+    fields,
+    children,
+  })
+  const bones = (...labels: string[]): StructureNode[] => labels.map((summary, i) => ({ ...node(`bone[${i}]`), summary }))
+  const zeros = new Uint8Array(8)
+
+  it('refers to the nodes that stand nearest, else to those of the first other file that has some', () => {
+    const reference = field({ use: { is: 'reference', to: 'bone', none: 0xffff } })
+    const labels = (around: StructureNode[], trees: StructureNode[]): string[] =>
+      editableField(foundIn(reference, 'f', around), zeros, () => trees).choices!.map(({ label }) => label)
+    const near = node('skin', bones('near'))
+    const far = node('', [near, node('other', bones('far'))], [])
+    const others = [node(''), node('', [node('deep', bones('deep', 'er'))]), node('', bones('late'))]
+    expect(labels([node('', bones('far')), near], others)).toEqual(['', 'near'])
+    expect(labels([far], others)).toEqual(['', 'near'])
+    expect(labels([node('')], others)).toEqual(['', 'deep', 'er'])
+    expect(labels([node('')], [])).toEqual([''])
+  })
+
+  it('says what nobody knows of it, what its entries and its numbers are called, and whether a colour has an alpha', () => {
+    const tell = (more: Partial<StructureField>, scalars = {}): EditableField =>
+      editableField(foundIn(field(more), 'f', [], scalars), zeros, () => [])
+    expect(tell({ unknown: true, note: 'disputed' })).toMatchObject({ unknown: true, note: 'disputed' })
+    expect(tell({ type: 'u16 x 2', size: 4, entries: { what: 'vertex', first: 1 } })).toMatchObject({
+      entries: 2,
+      entryNames: { what: 'vertex', first: 1 },
+    })
+    const pair = { size: 2, show: () => '1 2', packed: { words: 2, write: () => true } }
+    expect(tell({ type: 'turn' }, { turn: pair })).toMatchObject({ form: 'numbers', names: ['0', '1'], value: '1, 2' })
+    const color = (text: string): boolean | undefined => tell({ type: 'line', use: { is: 'text', form: 'token', color: text } }).alpha
+    expect(['#12345678', '#123456', '0.5, 1, 2, 1', '0.5, 1, 2'].map(color)).toEqual([true, false, true, false])
+    expect(tell({ use: { is: 'size' } })).toMatchObject({ form: 'none' })
   })
 })
 

@@ -161,8 +161,8 @@ function numberOf(text: string): number {
 function withWord(found: FoundField, old: Uint8Array, word: number): Uint8Array {
   const by = old.slice()
   const { limits } = found.parts[0].type!
-  // a signed word has the same bits under another number
-  limits!.write(new DataView(by.buffer), 0, String(limits!.least < 0 ? word | 0 : word))
+  // a signed word has the same bits under another number, and is written by them
+  limits!.write(new DataView(by.buffer), 0, String(word))
   return by
 }
 
@@ -339,10 +339,7 @@ function alike(old: StructureNode, now: StructureNode, splices: readonly Splice[
     old.fields.every((field, i) => {
       const other = now.fields[i]
       if (field.name !== other.name) return false
-      return (
-        splices.some(({ from, to }) => from === field.start || (from < field.start + field.size && to > field.start)) ||
-        (field.size === other.size && field.type === other.type)
-      )
+      return splices.some(({ from }) => from === field.start) || (field.size === other.size && field.type === other.type)
     }) && old.children.every((child, i) => alike(child, now.children[i], splices))
   )
 }
