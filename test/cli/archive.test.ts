@@ -8,6 +8,7 @@ import { filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { readBig } from '../support/read-archives.ts'
 import { put, tempFolder } from '../files/temp.ts'
+import { makeDisc } from '../support/discs.ts'
 import { marrow } from './run.ts'
 
 const big = (): Uint8Array =>
@@ -285,6 +286,26 @@ describe('marrow archive', () => {
     const pack = join(root, 'z.chr')
     expect((await call('archive', 'new', pack, out, '--format', 'level5.pack', '--dry-run')).out).toContain('nothing is written')
     expect(existsSync(pack)).toBe(false)
+  })
+
+  it('of a disc names each file that is written, with its bytes', async () => {
+    const call = caller()
+    const root = tempFolder(makeDisc())
+    const at = (name: string) => join(root, name)
+    put(root, 'new.cfg', junk(5000, 3))
+    const args = ['archive', 'replace', at('DATA.HD2'), 'gedit/a.cfg', at('new.cfg')]
+    const { plan } = (await call(...args, '--dry-run', '--json')).json()
+    const told = (await call(...args, '--dry-run')).out
+    const names = ['DATA.DAT', 'DATA.HED', 'DATA.HD3', 'DATA.HD4', 'DATA.HD2']
+    expect(plan.each.map(({ file }: { file: string }) => file).sort()).toEqual(names.map(at).sort())
+    expect(plan.each.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(plan.written)
+    for (const { file, bytes } of plan.each) expect(told).toContain(`${file}: ${bytes} bytes\n`)
+    const written: string[] = (await call(...args, '--json')).json().written
+    expect(written.sort()).toEqual(names.map(at).sort())
+    for (const { file, bytes } of plan.each) expect(readBytes(file).length).toBe(bytes)
+    // of an archive that is one file there is one line
+    put(root, 'x.chr', archiveCases.PAK().files['x.chr'])
+    expect((await call('archive', 'rebuild', at('x.chr'), '--dry-run', '--json')).json().plan).not.toHaveProperty('each')
   })
 
   it('tells without writing, writes a copy, and refuses with a code', async () => {

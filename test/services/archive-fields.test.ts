@@ -148,7 +148,11 @@ describe('a field of the directory', () => {
     for (let i = 0; i < list.length; i++) await call('archive.undo', { ref })
     expect(await Promise.all(list.map(({ id, path }) => valueOf(at, id, path)))).toEqual(before)
     for (let i = 0; i < list.length; i++) await call('archive.redo', { ref })
-    expect((await call('archive.plan', { ref })).tables).toBe(list.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    const plan = await call('archive.plan', { ref })
+    expect(plan.tables).toBe(list.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    // of several files each is named
+    const own = Object.keys(files).map((file) => join(game, file))
+    expect((plan.each ?? [{ file: ref }]).map(({ file }) => file).sort()).toEqual(own.sort())
     await call('archive.save', { ref })
     for (const { file, at: offset, bytes } of list) files[file].set(bytes, offset)
     for (const file of Object.keys(files)) expect(readBytes(join(game, file)), file).toEqual(files[file])

@@ -74,7 +74,7 @@ it('members stay what they are, where they are, and as many', () => {
     [first, second, second],
     [{ ...first, offset: first.offset + 1 }, second],
     [{ ...first, size: first.size + 1 }, second],
-    [{ ...first, duplicate: !first.duplicate }, second],
+    [{ ...first, duplicate: first.duplicate + 1 }, second],
     [first, { ...second, rawName: Uint8Array.of(1) }],
   ])
     expect(now(list)).toMatchObject(decides)
@@ -93,7 +93,9 @@ it('fields are set each once, in any order, and between them every byte is taken
   const end = { member: WHOLE, path: 'headerSize', value: '6' }
   const segments = fieldParts(before, [end, SIZE]).data
   const out = Buffer.concat(
-    [...segments].map((part) => (part.kind === 'copy' ? source.read(part.offset, part.length) : part.kind === 'bytes' ? part.bytes : [])),
+    [...segments].map((part) =>
+      part.kind === 'copy' ? source.read(part.offset, part.length) : part.kind === 'bytes' ? part.bytes : new Uint8Array(0),
+    ),
   )
   const wanted = big.slice()
   wanted.set([5, 0, 0, 0], 4)

@@ -5,7 +5,14 @@ import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { planArchiveChange } from '../workspace/archive-edits.ts'
-import { archiveTarget, bytesWritten, intoOwnCopy, writeArchiveChange, writeArchiveCopy } from '../workspace/archive-writes.ts'
+import {
+  archiveTarget,
+  bytesWritten,
+  filesWritten,
+  intoOwnCopy,
+  writeArchiveChange,
+  writeArchiveCopy,
+} from '../workspace/archive-writes.ts'
 import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
 import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
@@ -127,7 +134,7 @@ export async function changeArchive(
     name: nameOf(store, wish),
     ...(change.kind === 'put' ? { files: change.bodies.size } : {}),
     ...(wish.kind === 'rename' ? { to: wish.to } : {}),
-    plan: { ...planned.plan, ...(leave.out === undefined ? await bytesWritten(planned, target.disk) : {}) },
+    plan: { ...planned.plan, ...(leave.out === undefined ? await bytesWritten(planned, target.disk) : filesWritten(planned, target.disk)) },
     member: sizesOf(store, target.from, change),
     target: target.disk,
     written: [],
@@ -255,11 +262,12 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
     rebuild: () =>
       plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
   }[action]()
-  const { archive, written, inPlace } = plan
+  const { archive, written, inPlace, each = [] } = plan
   const lines = [
     what,
     ...planLines(archive, plan),
     say(inPlace ? 'archiveEdits.plan.inPlace' : 'archiveEdits.plan.copy', { n: written, file: target }),
+    ...each.map(({ file, bytes }) => say('archiveEdits.plan.file', { file, n: bytes })),
   ]
   return `${lines.join('\n')}\n`
 }

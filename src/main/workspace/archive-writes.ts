@@ -19,7 +19,7 @@ import { modCopyOf, sourceFor } from './mod-copies.ts'
 import { inPlaceFiles, roomInPlace, writeInPlace } from './in-place.ts'
 import { hashFile } from './originals.ts'
 import { writeOwnCopy } from './own-copy.ts'
-import { SegmentSource } from './segment-source.ts'
+import { lengthOf, SegmentSource } from './segment-source.ts'
 import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
 import type { ReplaceOptions } from './atomic.ts'
 import type { ArchiveOutput } from './archive-files.ts'
@@ -106,13 +106,22 @@ async function writeOverCopy(
 
 /** What a write over the archive puts on disk, as far as that can be known before. */
 export async function bytesWritten(
-  { plan, top, parts }: PlannedWrite,
+  planned: PlannedWrite,
   disk: string,
-): Promise<Pick<ArchiveBytes, 'written' | 'room' | 'inPlace'>> {
+): Promise<Pick<ArchiveBytes, 'written' | 'room' | 'inPlace' | 'each'>> {
+  const { plan, top, parts } = planned
   const files = await inPlaceFiles(outputsOf(top, parts, disk))
-  if (!files) return { written: plan.written, room: plan.room, inPlace: false }
-  const written = files.flatMap(({ ranges }) => ranges).reduce((sum, { fresh }) => sum + fresh.length, 0)
-  return { written, room: roomInPlace(files), inPlace: true }
+  if (!files) return { written: plan.written, room: plan.room, inPlace: false, ...filesWritten(planned, disk) }
+  const fresh = files.map(({ target, ranges }) => ({ file: target, bytes: ranges.reduce((sum, range) => sum + range.fresh.length, 0) }))
+  const written = fresh.reduce((sum, { bytes }) => sum + bytes, 0)
+  return { written, room: roomInPlace(files), inPlace: true, ...(fresh.length > 1 ? { each: fresh } : {}) }
+}
+
+/** The files of an archive that is several, written whole to another place or over themselves. */
+export function filesWritten({ top, parts }: PlannedWrite, disk: string): Pick<ArchiveBytes, 'each'> {
+  const outputs = outputsOf(top, parts, disk)
+  if (outputs.length < 2) return {}
+  return { each: outputs.map(({ target, segments }) => ({ file: target, bytes: segments.reduce((sum, one) => sum + lengthOf(one), 0) })) }
 }
 
 /**

@@ -8,7 +8,14 @@ import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../../workspace/archive-desk.ts'
 import { extractArchive } from '../../workspace/archive-extract.ts'
 import { filesOf } from '../../workspace/archive-new.ts'
-import { archiveTarget, bytesWritten, intoOwnCopy, writeArchiveChange, writeArchiveCopy } from '../../workspace/archive-writes.ts'
+import {
+  archiveTarget,
+  bytesWritten,
+  filesWritten,
+  intoOwnCopy,
+  writeArchiveChange,
+  writeArchiveCopy,
+} from '../../workspace/archive-writes.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
 import { begunAt, outOf } from '../copy-place.ts'
 import { pausing } from '../pausing.ts'
@@ -83,7 +90,8 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
   const planOf = async (desk: Desk, out: string, target: string): Promise<ArchiveBytes> => {
     if (!(desk instanceof ArchiveDesk)) return desk.plan(out).plan
     const planned = desk.plan(true)
-    return out || !target ? planned.plan : { ...planned.plan, ...(await bytesWritten(planned, target)) }
+    if (out) return { ...planned.plan, ...filesWritten(planned, out) }
+    return !target ? planned.plan : { ...planned.plan, ...(await bytesWritten(planned, target)) }
   }
   const changeOf = (desk: ArchiveDesk, out: string, replaceReadOnly?: boolean): Write => {
     const target = archiveTarget(store, desk.ref, finder.place(desk.ref))
@@ -143,7 +151,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
       const desk = still(deskOf(ref))
       const out = outOf(folder, name)
       const target = out || placeOf(desk)
-      const { copied, bodies, tables, members, size, moved, written, room, inPlace, notes } = await planOf(desk, out, target)
+      const { copied, bodies, tables, members, size, moved, written, room, inPlace, each, notes } = await planOf(desk, out, target)
       const begun = out && desk instanceof ArchiveDesk ? await begunAt(out) : 0
       return {
         target,
@@ -156,6 +164,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
         written,
         room,
         inPlace,
+        ...(each ? { each } : {}),
         notes,
         free: target ? await freeAt(target) : -1,
         begun,

@@ -89,6 +89,8 @@ export interface ArchiveBytes {
   room: number
   /** they are written where they stand; otherwise as a copy of the whole */
   inPlace: boolean
+  /** each file with its bytes of them, of an archive that stands in several: a disc's data and its directories */
+  each?: { file: string; bytes: number }[]
   /** what else becomes different */
   notes: string[]
 }

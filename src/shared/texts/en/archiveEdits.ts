@@ -57,6 +57,7 @@ export const archiveEdits = {
     inPlace: '{n} byte is written in place, where it stands in {file} | {n} bytes are written in place, where they stand in {file}',
     copy: 'a copy of the whole, {n} byte, is written to {file} | a copy of the whole, {n} bytes, is written to {file}',
     size: '{file}: {from} -> {to}, {before} -> {after}',
+    file: '{file}: {n} byte | {file}: {n} bytes',
     bytes:
       '{copied} as they are, {bodies} new of members, {tables} of tables and padding; {n} member stands elsewhere | {copied} as they are, {bodies} new of members, {tables} of tables and padding; {n} members stand elsewhere',
     dry: 'nothing is written (--dry-run)',
