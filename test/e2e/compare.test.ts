@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from './harness.ts'
+import { typeAndPress } from './steps.ts'
 
 describe('comparing', () => {
   test('folders from the tree of the library: two of them, and one with what is named', async ({ startApp }) => {
@@ -142,8 +143,15 @@ describe('comparing', () => {
     await panel.getByText('Folders have no picture').waitFor({ timeout: 30_000 })
     await expect.poll(() => panel.getByRole('button', { name: 'In the picture' }).count()).toBe(0)
 
-    await choose(join(place, 'elsewhere', 'adventurer.mds'), join(place, 'apart', 'other.chr!adventurer.mds'))
-    await panel.getByRole('button', { name: 'In the picture' }).click()
+    await choose(join(place, 'elsewhere', 'adventurer.mds'), '')
+    // what comes of a path that was just typed takes no button from under the pointer
+    await page.setViewportSize({ width: 720, height: 450 })
+    await choose(join(place, 'elsewhere', 'adventurer.mds'), '/etc')
+    await panel.getByRole('alert').waitFor()
+    const b = join(place, 'apart', 'other.chr!adventurer.mds')
+    await typeAndPress(page, panel.getByRole('textbox', { name: 'B' }), b, panel.getByRole('button', { name: 'In the picture' }), () =>
+      panel.getByRole('button', { name: 'Copy' }).waitFor(),
+    )
     await page.locator('section.second').waitFor({ timeout: 60_000 })
     // the model with its neighbours: the script beside it names its clips
     await expect.poll(() => page.locator('header').getByRole('tab').allTextContents()).toEqual(['sample', 'adventurer', 'other'])

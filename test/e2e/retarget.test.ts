@@ -1,6 +1,7 @@
 /** The motion of one open model on another, in the window: shown first, applied as one step, taken back. */
 import { describe, expect } from 'vitest'
 import { test } from './harness.ts'
+import { runCommand, typeAndPress } from './steps.ts'
 
 describe('a motion from another model', () => {
   test('is shown on the model, applied as one step, and taken back', async ({ startApp }) => {
@@ -13,6 +14,8 @@ describe('a motion from another model', () => {
     await page.getByRole('tab', { name: 'Library' }).click()
     await models.getByText('adventurer_split', { exact: true }).first().dblclick()
     await expect.poll(async () => (await services.handlers['model.list']({}, context)).length, { timeout: 30_000 }).toBe(2)
+    // the page of the first one has a playback, too
+    await page.getByRole('tab', { name: /adventurer_split/, selected: true }).waitFor({ timeout: 30_000 })
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 30_000 })
     const open = await services.handlers['model.list']({}, context)
     const target = open.find(({ name }) => name === 'adventurer_split')!
@@ -23,9 +26,7 @@ describe('a motion from another model', () => {
     const inFront = (): Promise<number> => page.locator('.dv-active-tab').filter({ hasText: 'Viewport' }).count()
     await page.keyboard.press('Alt+0')
     await expect.poll(inFront).toBe(0)
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('Take a motion from another model')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'Take a motion from another model')
     await expect.poll(inFront).toBe(1)
     await page.setViewportSize({ width: 1440, height: 900 })
     const panel = page.getByRole('dialog', { name: 'Motion from another model' })
@@ -46,20 +47,26 @@ describe('a motion from another model', () => {
     await beside.waitFor({ state: 'detached' })
     await expect.poll(steps).toEqual([])
 
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('Take a motion from another model')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'Take a motion from another model')
     await panel.getByText(/\d+ keys/).waitFor({ timeout: 30_000 })
-    await panel.getByRole('button', { name: 'Apply' }).click()
+    // what was typed last is in it: it is looked at first, which the press waits for
+    const look = services.handlers['retarget.preview']
+    const answered = Promise.withResolvers<void>()
+    services.handlers['retarget.preview'] = async (...args) => {
+      await answered.promise
+      return look(...args)
+    }
+    const apply = panel.getByRole('button', { name: 'Apply' })
+    await typeAndPress(page, panel.getByRole('combobox', { name: 'What moves hand_l' }), '', apply)
+    await expect.poll(() => apply.isDisabled()).toBe(true)
+    answered.resolve()
     await panel.waitFor({ state: 'detached' })
     await expect.poll(steps).toEqual([expect.stringMatching(/^Motion .+ on .+$/)])
     await page.keyboard.press('Control+z')
     await expect.poll(steps).toEqual([])
 
     // into a clip that is made for it, which is played afterwards
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('Take a motion from another model')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'Take a motion from another model')
     await panel.getByLabel('Into').selectOption({ label: 'New clip' })
     const name = panel.getByLabel('Name of the new clip')
     await name.fill('a name that is longer than any')

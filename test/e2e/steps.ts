@@ -1,5 +1,5 @@
 /** What users do first, and again and again. */
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -32,6 +32,21 @@ export async function runCommand(page: Page, name: string): Promise<void> {
   // the list follows what was typed before Enter takes its first entry
   await page.getByRole('option', { selected: true }).filter({ hasText: name }).waitFor()
   await page.keyboard.press('Enter')
+}
+
+/**
+ * Types and presses what stands beside the field, on or off as it is, and lets go there: a hand leaves no field first and waits for nothing.
+ * (`fill` is a change that was given away already.) @param held what is waited for while it is pressed
+ */
+export async function typeAndPress(page: Page, field: Locator, text: string, on: Locator, held?: () => Promise<unknown>): Promise<void> {
+  await field.focus()
+  await page.keyboard.press('Control+a')
+  await (text ? page.keyboard.insertText(text) : page.keyboard.press('Delete'))
+  const { x, y, width, height } = (await on.boundingBox())!
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await held?.()
+  await page.mouse.up()
 }
 
 /** Controls that a part of the window covers: they would be pressed in its place if it were not there. */
