@@ -288,6 +288,21 @@ describe('marrow archive', () => {
     expect(existsSync(pack)).toBe(false)
   })
 
+  it('of a new archive of two files names both, with their bytes', async () => {
+    const call = caller()
+    const root = tempFolder({ 'a.txt': junk(3000, 4) })
+    const out = join(root, 'new.dir')
+    const args = ['archive', 'new', out, join(root, 'a.txt'), '--format', 'renderware.img1']
+    const told = (await call(...args, '--dry-run')).out
+    const { plan, written } = (await call(...args, '--json')).json()
+    expect(plan.each.map(({ file }: { file: string }) => file).sort()).toEqual([out, join(root, 'new.img')].sort())
+    expect(written.sort()).toEqual(plan.each.map(({ file }: { file: string }) => file).sort())
+    for (const { file, bytes } of plan.each) {
+      expect(told).toContain(`${file}: ${bytes} bytes\n`)
+      expect(readBytes(file).length).toBe(bytes)
+    }
+  })
+
   it('of a disc names each file that is written, with its bytes', async () => {
     const call = caller()
     const root = tempFolder(makeDisc())

@@ -305,11 +305,12 @@ export async function newArchive(
   return { ...report, written: await planned.write(watch) }
 }
 
-export function newArchiveText({ plan: { archive, members, size, bodies, copied, tables } }: NewArchiveReport): string {
+export function newArchiveText({ plan: { archive, members, size, bodies, copied, tables, each = [] } }: NewArchiveReport): string {
   const lines = [
     say('archiveEdits.plan.make', { n: members[1], size: said(size[1]) }),
     say('archiveEdits.plan.parts', { n: copied + bodies, tables }),
     say('archiveEdits.plan.written', { n: size[1], file: archive }),
+    ...each.map(({ file, bytes }) => say('archiveEdits.plan.file', { file, n: bytes })),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -7,7 +7,7 @@ import { walk } from '../files/walk.ts'
 import { extensionOf } from '../../shared/ref.ts'
 import { counted } from './archive-edits.ts'
 import { expectKnown } from './archive-files.ts'
-import { writeNewArchive } from './archive-writes.ts'
+import { filesWritten, writeNewArchive } from './archive-writes.ts'
 import { pieceAt, SegmentSource } from './segment-source.ts'
 import type { NewMember } from '../formats/archive-edit.ts'
 import type { ArchiveFormat, ArchiveParts, ByteSource } from '../formats/archive.ts'
@@ -129,7 +129,8 @@ export function proveNewArchive(store: FileStore, maker: Maker, out: string, fil
     notes: [],
   }
   const top: PlannedWrite['top'] = { ref: out, format, index, source: bodies, data: bodies, dataRef, peers: [] }
-  return { plan, write: (watch = {}) => writeNewArchive(store, { plan, top, parts }, watch) }
+  const planned: PlannedWrite = { plan, top, parts }
+  return { plan: { ...plan, ...filesWritten(planned, out) }, write: (watch = {}) => writeNewArchive(store, planned, watch) }
 }
 
 /** Files one behind the other. */
