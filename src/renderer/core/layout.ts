@@ -103,7 +103,10 @@ export const useLayout = defineStore('layout', () => {
     try {
       const layout = kept.read()
       if (!layout) return false
-      api.fromJSON(layout as never)
+      // the full screen ends with its page: without it, panels of the next one would be hidden and nothing say where they are
+      const grid: Record<string, unknown> = { ...(layout.grid as object) }
+      delete grid.maximizedNode
+      api.fromJSON({ ...layout, grid } as never)
       if (api.panels.some((p) => !panels.some((known) => known.id === p.id)) || !api.getPanel('viewport'))
         throw new Error('panels of another version')
       return true
