@@ -13,11 +13,13 @@ export interface KeyPlan {
   selection: Map<string, Set<number>>
   /** keys that the edit is about */
   count: number
+  /** keys that go because another one comes to stand at their time, chosen or not */
+  gaveWay: number
   /** why some tracks were left out */
   skipped: string[]
 }
 
-export const emptyPlan = (): KeyPlan => ({ edits: [], selection: new Map(), count: 0, skipped: [] })
+export const emptyPlan = (): KeyPlan => ({ edits: [], selection: new Map(), count: 0, gaveWay: 0, skipped: [] })
 
 /** Index of the first time at or after `time`. */
 export function lowerBound(times: ArrayLike<number>, time: number): number {

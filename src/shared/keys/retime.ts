@@ -85,6 +85,7 @@ function move(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMap): 
     set: { keys: Uint32Array.from(kept, (i) => keys[i]), times: Float64Array.from(kept, (i) => times[i]), values },
   })
   plan.count += keys.length
+  plan.gaveWay += remove.length
 }
 
 /**

@@ -93,6 +93,7 @@ export function planTask(
     for (const [id, times] of part.selection) plan.selection.set(id, times)
     for (const why of part.skipped) leaveOut(plan, why)
     plan.count += part.count
+    plan.gaveWay += part.gaveWay
     if (part.reached) {
       const { reached } = plan as ReducePlan
       const most = (k: keyof Tolerance): number => Math.max(reached?.[k] ?? 0, part.reached![k])

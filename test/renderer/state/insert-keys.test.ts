@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What stands at the playhead, and where keys are put: on frames while snapping, in the tracks of what was chosen last. */
+/** What stands at the playhead, and where keys are put: on frames while snapping, in the tracks of what was chosen last; what a tool says of keys that it leaves no room. */
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextTick } from 'vue'
@@ -111,5 +111,19 @@ describe('keys at the playhead', () => {
     await keys.insert()
     expect(useAdjust(pinia).shown?.values.on).toBe('chosen')
     expect(sent.at(-1)!.map((edit) => edit.track)).toEqual([track.id])
+  })
+})
+
+describe('keys that are scaled below one frame each', () => {
+  it('are said to give way, and the step is about all of them', async () => {
+    const keys = useKeys(pinia)
+    const track = keys.tracks.find((t) => t.times.length > 3 && t.limits.timeStep === 1)!
+    const [start, end] = [track.times[0], track.times.at(-1)!]
+    keys.chooseWithin([track.id], start, end, 'only')
+    expect(await keys.stretch(start + 1)).toBe(true)
+    const [{ remove, set }] = sent.at(-1)!
+    expect(remove!.length + set!.keys.length).toBe(track.times.length)
+    expect(useAdjust(pinia).shown?.words).toBe(`${remove!.length} keys gave way to others at the same time`)
+    expect(set!.keys).toHaveLength(2)
   })
 })

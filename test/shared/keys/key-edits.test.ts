@@ -13,6 +13,7 @@ import {
 import { degreesOf } from '../../../src/shared/keys/degrees.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
 import { beyondLimits, retimeKeys, reversed, roomFor, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
+import { planTask } from '../../../src/shared/keys/tasks.ts'
 import { quaternionOfDegrees, valueAt } from '../../../src/shared/keys/value.ts'
 import { applied, edited, pick, track } from '../../support/keys.ts'
 
@@ -33,10 +34,26 @@ describe('moving keys', () => {
 
   it('replaces a key that stands where a chosen one lands', () => {
     const a = track('a', [1, 5, 9])
-    expect(applied(a, retimeKeys([a], pick(['a', [5]]), shifted(4)).edits[0])).toEqual([
+    const plan = retimeKeys([a], pick(['a', [5]]), shifted(4))
+    expect(applied(a, plan.edits[0])).toEqual([
       [1, 10],
       [9, 50],
     ])
+    expect(plan).toMatchObject({ count: 1, gaveWay: 1 })
+  })
+
+  it('leaves of keys that fall together the last one, and counts those that are gone', () => {
+    const [a, b] = [track('a', [0, 1, 2, 3, 10]), track('b', [0, 10, 20])]
+    const change = { kind: 'scale', pivot: 0, factor: 0.2 } as const
+    const plan = planTask({ tool: 'retime', change }, [a, b], pick(['a', [0, 1, 2, 3, 10]], ['b', [10, 20]]))
+    expect(applied(a, plan.edits[0])).toEqual([
+      [0, 20],
+      [1, 30],
+      [2, 100],
+    ])
+    expect(plan).toMatchObject({ count: 7, gaveWay: 2 })
+    // none of them where they have room
+    expect(planTask({ tool: 'retime', change: { ...change, factor: 2 } }, [a], pick(['a', [1, 2, 3]])).gaveWay).toBe(0)
   })
 
   it('snaps to the steps and stays in the range of the format', () => {

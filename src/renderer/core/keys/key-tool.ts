@@ -71,7 +71,9 @@ export function keyToolRuns(load: () => Promise<void>, choose: (next: Map<string
         })
         await load()
         choose(tool.after?.(plan) ?? plan.selection)
-        return { words: plan.edits.length || moves ? tool.words?.(plan, now) : tool.none, left: plan.skipped }
+        if (!plan.edits.length && !moves) return { words: tool.none, left: plan.skipped }
+        const gaveWay = plan.gaveWay ? say('keyEdits.gaveWay', { count: plan.gaveWay }) : ''
+        return { words: [tool.words?.(plan, now), gaveWay].filter(Boolean).join('. '), left: plan.skipped }
       }
       return { title, fields, values, run, keep }
     })

@@ -2,6 +2,7 @@
 export const keyEdits = {
   beside: 'Slices, events, markers',
   besideHint: 'Ends of slices, events and markers within these keys move with them',
+  gaveWay: 'One key gave way to another at the same time | {count} keys gave way to others at the same time',
   beyond: 'Keys would go beyond {end}, where this clip ends',
   move: {
     title: 'Move keys in time',
