@@ -7,6 +7,7 @@ import { Vector3 } from '@babylonjs/core/Maths/math.vector'
 import { Geometry } from '@babylonjs/core/Meshes/geometry'
 import { Mesh } from '@babylonjs/core/Meshes/mesh'
 import type { Scene as Stage } from '@babylonjs/core/scene'
+import type { Fit } from './apart.ts'
 import { flatFragment, flatVertex } from './shaders.ts'
 import { add, cross, normalize, scale, sub } from './vec.ts'
 import type { Vec3 } from './vec.ts'
@@ -124,9 +125,10 @@ export class FlatBatch {
     this.shader.setVector3('uFade', new Vector3(x, z, radius))
   }
 
-  /** What it draws is so many times as large as it was given. */
-  set scale(factor: number) {
-    this.drawn.scaling.setAll(factor)
+  /** Where what it was given is drawn. */
+  set fit({ scale, lift }: Fit) {
+    this.drawn.scaling.setAll(scale)
+    this.drawn.position.y = lift
   }
 
   set visible(on: boolean) {

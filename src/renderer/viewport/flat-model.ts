@@ -6,6 +6,7 @@ import { Geometry } from '@babylonjs/core/Meshes/geometry'
 import { Mesh } from '@babylonjs/core/Meshes/mesh'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import type { Scene } from '../../shared/scene/types.ts'
+import { AS_IT_IS } from './apart.ts'
 import { PosedModel } from './posed-model.ts'
 
 /** A shader, and where what is drawn with it stands among what is transparent. */
@@ -27,7 +28,7 @@ interface Body {
 export class FlatModel {
   private posed: PosedModel
   private readonly bodies: Body[] = []
-  private readonly larger = Matrix.Identity()
+  private readonly fitted = Matrix.Identity()
 
   /** @param values name of the attribute with a number for each vertex */
   constructor(stage: Stage, scene: Scene, name: string, coats: readonly Coat[], values?: string) {
@@ -72,9 +73,11 @@ export class FlatModel {
     return true
   }
 
-  /** The pose as it is now. @param scale the whole is drawn so many times as large, about the middle of the scene */
-  place(shown: (mesh: number) => boolean, scale = 1): void {
-    Matrix.ScalingToRef(scale, scale, scale, this.larger)
+  /** The pose as it is now. @param fit where the whole is drawn */
+  place(shown: (mesh: number) => boolean, fit = AS_IT_IS): void {
+    const { scale, lift } = fit
+    Matrix.ScalingToRef(scale, scale, scale, this.fitted)
+    this.fitted.setTranslationFromFloats(0, lift, 0)
     for (const { index, drawn, positions, matrix } of this.bodies) {
       const posed = this.posed.meshes[index]
       const on = posed.visible && shown(index)
@@ -82,7 +85,7 @@ export class FlatModel {
       if (!on) continue
       positions.updateDirectly(posed.positions, 0)
       Matrix.FromArrayToRef(posed.world, 0, matrix)
-      if (scale !== 1) matrix.multiplyToRef(this.larger, matrix)
+      if (fit !== AS_IT_IS) matrix.multiplyToRef(this.fitted, matrix)
       for (const one of drawn) one.freezeWorldMatrix(matrix)
     }
   }

@@ -1,7 +1,8 @@
 /** The floor: lines at round distances that suit the model, with the axes of the scene. */
 import type { Bounds } from './bounds.ts'
-import { radius } from './bounds.ts'
+import { radius, withExtent } from './bounds.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
+import type { Stand } from './orbit.ts'
 
 export interface GridMeasure {
   /** between fine lines; every tenth is strong */
@@ -30,6 +31,12 @@ export const AXIS_Z: Tint = [0.3, 0.52, 0.93, 1]
 export function floorUnder(rest: Bounds): number {
   const lowest = rest.min[1]
   return Math.abs(lowest) < radius(rest) * 0.02 ? 0 : lowest
+}
+
+/** @param rest box of the model at rest */
+export function standOf(rest: Bounds): Stand {
+  const { min, max } = withExtent(rest)
+  return { floor: floorUnder(rest), extent: max[1] - min[1] || 1 }
 }
 
 /** @param y height of the floor */

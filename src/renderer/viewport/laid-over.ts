@@ -5,9 +5,10 @@ import { ShaderMaterial } from '@babylonjs/core/Materials/shaderMaterial'
 import { Color4 } from '@babylonjs/core/Maths/math.color'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import type { Scene } from '../../shared/scene/types.ts'
-import { jointsDiffer, pairJoints, pairMeshes, roundUp, vertexDistances } from './apart.ts'
-import { radius, withExtent } from './bounds.ts'
+import { AS_IT_IS, fitted, jointsDiffer, pairJoints, pairMeshes, roundUp, vertexDistances } from './apart.ts'
+import { radius } from './bounds.ts'
 import { FlatModel } from './flat-model.ts'
+import { standOf } from './grid.ts'
 import { shownInLod } from './lods.ts'
 import type { ModelView } from './model-view.ts'
 import { viewer } from './orbit.ts'
@@ -25,8 +26,6 @@ const OPACITY = { front: 0.5, below: 0.14 }
 /** Parts of the model's size: nothing to somebody who looks, and as much as is seen at once. */
 const LEAST = 1e-5
 const CLEAR = 2e-3
-/** Models of two games count in metres and in hundredths: farther from one size than this, the other is drawn as large. */
-const ALIKE = 2
 
 const attributes = ['position', 'apart']
 const uniforms = ['world', 'view', 'viewProjection', 'uTint', 'uBias']
@@ -72,7 +71,7 @@ export class LaidOver {
   private readonly told: (apart: ApartShown | null) => void
   private flat: FlatModel | null = null
   private pairs: Pairs | null = null
-  private scale = 1
+  private fit = AS_IT_IS
   private posed: { laid: LaidModel; model: PosedModel; updates: number; hidden: string } | null = null
   private last = ''
 
@@ -124,12 +123,12 @@ export class LaidOver {
       [this.below, OPACITY.below],
     ] as const)
       shader.setColor4('uTint', new Color4(...OTHER_TINT[display.background], part))
-    const small = (at: Vec3): Vec3 => [at[0] / this.scale, at[1] / this.scale, at[2] / this.scale]
+    const small = (at: Vec3): Vec3 => [at[0] / this.fit.scale, at[1] / this.fit.scale, at[2] / this.fit.scale]
     const marked = { joint: -1, mesh: -1, joints: over.joints }
     this.bones.update(display, true, marked, -1, { min: small(bounds.min), max: small(bounds.max) }, false)
   }
 
-  private take(over: LaidModel, { extent }: ViewState): void {
+  private take(over: LaidModel, own: ViewState): void {
     if (!this.flat?.adopt(over.scene)) {
       this.flat?.dispose()
       this.flat = new FlatModel(
@@ -145,11 +144,10 @@ export class LaidOver {
     }
     const { model } = this.flat
     model.update(-1, 0)
-    const { min, max } = withExtent(model.bounds() ?? { min: [0, 0, 0], max: [0, extent, 0] })
-    const ratio = extent / (max[1] - min[1] || extent)
-    this.scale = over.fit && (ratio > ALIKE || ratio < 1 / ALIKE) ? ratio : 1
+    const rest = model.bounds()
+    this.fit = over.fit && rest ? fitted(own, standOf(rest)) : AS_IT_IS
     this.bones.setModel(model)
-    this.bones.scale = this.scale
+    this.bones.fit = this.fit
     this.posed = null
   }
 
@@ -161,11 +159,11 @@ export class LaidOver {
     const size = radius(bounds)
     const least = size * LEAST
     const seen = (i: number, j: number): boolean => view.isShown(i, display) && other.meshes[j].visible
-    const shown: ApartShown = { scale: this.scale, vertices: 0, moved: 0, most: 0, top: 0, joints: 0, jointsMoved: 0 }
+    const shown: ApartShown = { ...this.fit, vertices: 0, moved: 0, most: 0, top: 0, joints: 0, jointsMoved: 0 }
     far.forEach((distances, i) => {
       const j = meshes[i]
       if (!distances || !seen(i, j)) return
-      const { most, moved } = vertexDistances(model.meshes[i], other.meshes[j], this.scale, least, distances)
+      const { most, moved } = vertexDistances(model.meshes[i], other.meshes[j], this.fit, least, distances)
       shown.vertices += distances.length
       shown.moved += moved
       shown.most = Math.max(shown.most, most)
@@ -180,12 +178,12 @@ export class LaidOver {
       })
     view.distances = coloured ? shares.map((share, i) => (share && seen(i, meshes[i]) ? share : null)) : null
     flat.setValues((j) => clear[j])
-    flat.place((j) => (back[j] >= 0 ? view.isShown(back[j], display) : shownInLod(other.scene, other.meshes[j].mesh.lod, -1)), this.scale)
+    flat.place((j) => (back[j] >= 0 ? view.isShown(back[j], display) : shownInLod(other.scene, other.meshes[j].mesh.lod, -1)), this.fit)
     const left = new Uint8Array(joints.length)
     joints.forEach((i, j) => {
       if (i < 0) return
       shown.joints++
-      if (jointsDiffer(model.pose.world, i, other.pose.world, j, this.scale, least)) shown.jointsMoved++
+      if (jointsDiffer(model.pose.world, i, other.pose.world, j, this.fit, least)) shown.jointsMoved++
       else left[j] = 1
     })
     this.bones.left = left

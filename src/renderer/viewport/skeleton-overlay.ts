@@ -13,6 +13,7 @@ import {
   overlaySize,
 } from './bones.ts'
 import type { Bone } from './bones.ts'
+import type { Fit } from './apart.ts'
 import type { Bounds } from './bounds.ts'
 import { FlatBatch, FlatData } from './flat-batch.ts'
 import type { PosedModel } from './posed-model.ts'
@@ -105,9 +106,9 @@ export class SkeletonOverlay {
     this.axes.visible = withAxes
   }
 
-  /** They are drawn so many times as large. */
-  set scale(factor: number) {
-    for (const b of this.batches) b.scale = factor
+  /** Where they are drawn. */
+  set fit(fit: Fit) {
+    for (const b of this.batches) b.fit = fit
   }
 
   isReady(): boolean {

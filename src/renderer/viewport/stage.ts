@@ -11,7 +11,7 @@ import { attachControls } from './controls.ts'
 import type { LocalPose } from './gizmo.ts'
 import { attachGrab } from './grab-controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
-import { floorUnder } from './grid.ts'
+import { standOf } from './grid.ts'
 import { LabelLayer, labelStyle } from './label-layer.ts'
 import { ModelView } from './model-view.ts'
 import { depthRange, eye, viewer } from './orbit.ts'
@@ -185,9 +185,9 @@ export class ViewportStage implements ViewState {
   private layFloor(model: PosedModel): void {
     model.update(-1, 0)
     const rest = model.bounds()
-    this.floor = rest ? floorUnder(rest) : 0
-    const { min, max } = withExtent(rest ?? EMPTY_BOUNDS)
-    this.extent = max[1] - min[1] || 1
+    const { floor, extent } = standOf(rest ?? EMPTY_BOUNDS)
+    this.floor = floor
+    this.extent = extent
     this.rig.follow(null)
   }
 

@@ -361,14 +361,15 @@ export interface LaidModel {
   joints: readonly number[]
   /** the shown model has the colours of distances from it, where both are of one make */
   distances: boolean
-  /** where it is of quite another size it is drawn as large as the shown one */
+  /** where it is of quite another size it is drawn as large as the shown one, and on its floor where it has quite another */
   fit: boolean
 }
 
 /** How far both are from each other now. */
 export interface ApartShown {
-  /** the other one is drawn so many times as large */
+  /** the other one is drawn so many times as large, and so much higher */
   scale: number
+  lift: number
   /** of meshes of one make: all, and those that are elsewhere */
   vertices: number
   moved: number

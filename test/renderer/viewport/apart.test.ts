@@ -1,7 +1,7 @@
 /** How far two models are from each other: which meshes and joints belong together, and what is measured of them. */
 import { describe, expect, it } from 'vitest'
 import { devScene } from '../../../src/renderer/dev/figure.ts'
-import { jointsDiffer, pairJoints, pairMeshes, roundUp, vertexDistances } from '../../../src/renderer/viewport/apart.ts'
+import { AS_IT_IS, fitted, jointsDiffer, pairJoints, pairMeshes, roundUp, vertexDistances } from '../../../src/renderer/viewport/apart.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
 import type { PosedMesh } from '../../../src/renderer/viewport/posed-model.ts'
 
@@ -43,10 +43,14 @@ describe('joints that belong together', () => {
       m[4] = -m[1]
       return m
     }
-    expect(jointsDiffer(at(1), 0, at(1), 0, 1, 1e-4)).toBe(false)
-    expect(jointsDiffer(at(1), 0, at(1.001), 0, 1, 1e-4)).toBe(true)
-    expect(jointsDiffer(at(1), 0, at(1, 0.1), 0, 1, 1e-4)).toBe(true)
-    expect(jointsDiffer(at(10), 0, at(1), 0, 10, 1e-4)).toBe(false)
+    expect(jointsDiffer(at(1), 0, at(1), 0, AS_IT_IS, 1e-4)).toBe(false)
+    expect(jointsDiffer(at(1), 0, at(1.001), 0, AS_IT_IS, 1e-4)).toBe(true)
+    expect(jointsDiffer(at(1), 0, at(1, 0.1), 0, AS_IT_IS, 1e-4)).toBe(true)
+    expect(jointsDiffer(at(10), 0, at(1), 0, { scale: 10, lift: 0 }, 1e-4)).toBe(false)
+    // what is the lift's is no difference
+    const high = at(1).with(13, 4)
+    expect(jointsDiffer(high, 0, at(1), 0, AS_IT_IS, 1e-4)).toBe(true)
+    expect(jointsDiffer(high, 0, at(1), 0, { scale: 1, lift: 4 }, 1e-4)).toBe(false)
   })
 })
 
@@ -55,19 +59,35 @@ describe('distances of vertices', () => {
     const out = new Float32Array(4)
     const a = posed([0, 0, 0, 1, 0, 0, 0, 1, 0, NaN, 0, 0])
     const b = posed([0, 0, 0, 1, 0, 4, 3, 1, 4, 0, 0, 0])
-    expect(vertexDistances(a, b, 1, 1e-3, out)).toEqual({ most: 5, moved: 2 })
+    expect(vertexDistances(a, b, AS_IT_IS, 1e-3, out)).toEqual({ most: 5, moved: 2 })
     expect([...out]).toEqual([0, 4, 5, 0])
     // a rigid mesh is where its joint is; the other is drawn twice as large
     const moved = posed([0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0], IDENTITY.with(13, 1))
-    expect(vertexDistances(a, moved, 2, 1e-3, out)).toEqual({ most: 2, moved: 3 })
+    expect(vertexDistances(a, moved, { scale: 2, lift: 0 }, 1e-3, out)).toEqual({ most: 2, moved: 3 })
     expect([...out]).toEqual([2, 2, 2, 0])
+    // and where it stands on the other's floor
+    expect(vertexDistances(a, moved, { scale: 2, lift: -2 }, 1e-3, out)).toEqual({ most: 0, moved: 0 })
   })
 
   it('are none of a model from itself, at any moment', () => {
     const [a, b] = [new PosedModel(devScene(3)), new PosedModel(devScene(3))]
     for (const model of [a, b]) model.update(0, 0.4)
     for (const [i, mesh] of a.meshes.entries())
-      expect(vertexDistances(mesh, b.meshes[i], 1, 1e-6, new Float32Array(mesh.positions.length / 3)).moved).toBe(0)
+      expect(vertexDistances(mesh, b.meshes[i], AS_IT_IS, 1e-6, new Float32Array(mesh.positions.length / 3)).moved).toBe(0)
+  })
+})
+
+describe('another model', () => {
+  const man = { floor: 0, extent: 2 }
+  it('stands on the floor of the shown one, from its hips as from its soles, in metres as in hundredths', () => {
+    expect(fitted(man, { floor: -1, extent: 2 })).toEqual({ scale: 1, lift: 1 })
+    expect(fitted({ floor: -1, extent: 2 }, man)).toEqual({ scale: 1, lift: -1 })
+    expect(fitted(man, { floor: -90, extent: 200 })).toEqual({ scale: 0.01, lift: 0.9 })
+    expect(fitted(man, { floor: 0, extent: 200 })).toEqual({ scale: 0.01, lift: 0 })
+  })
+
+  it('is as it is where the two are nearly of one size and floor: that is what is looked for', () => {
+    expect(fitted(man, { floor: -0.1, extent: 2.4 })).toEqual(AS_IT_IS)
   })
 })
 

@@ -29,6 +29,8 @@ export const viewport = {
     otherMake: 'No mesh with the same triangles',
     joints: 'Bones elsewhere: {moved} of {total}',
     scale: 'Drawn {factor} times as large',
+    higher: 'Drawn {by} higher, on one floor',
+    lower: 'Drawn {by} lower, on one floor',
   },
   highestLod: 'Highest detail',
   lod: 'Level of detail',
