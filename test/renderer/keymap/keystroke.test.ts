@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { keyName, showKey } from '../../../src/renderer/core/keymap/keystroke.ts'
 import { matchCommands } from '../../../src/renderer/core/commands/match.ts'
+import { aliasesOf, catalogue } from '../../../src/renderer/core/keymap/catalogue.ts'
+import { commandAliases } from '../../../src/shared/texts/en/commands.ts'
 import { press } from './press.ts'
 
 describe('key names', () => {
@@ -61,5 +63,21 @@ describe('command palette', () => {
     expect(matchCommands(all, 'slice')[0].title).toBe('Slice table')
     expect(matchCommands(all, 'sli add').map((e) => e.title)).toEqual(['Add slice'])
     expect(matchCommands(all, 'nothing')).toEqual([])
+  })
+
+  it('finds what is called otherwise elsewhere, after what is called so', () => {
+    const known = [{ ...entry('Curves'), aliases: 'graph editor' }, entry('Save the graph')]
+    expect(matchCommands(known, 'graph').map((e) => e.title)).toEqual(['Save the graph', 'Curves'])
+    expect(matchCommands(known, 'Graph editor').map((e) => e.title)).toEqual(['Curves'])
+    // from the start of a word on: the middle of one that nobody sees would be a riddle
+    expect(matchCommands(known, 'raph').map((e) => e.title)).toEqual(['Save the graph'])
+    for (const [words, id] of [
+      ['retarget', 'clip.retarget'],
+      ['inverse kinematics', 'pose.reach'],
+      ['dope sheet', 'view.timeline'],
+    ] as const)
+      expect(aliasesOf(id)).toContain(words)
+    expect(aliasesOf('edit.undo')).toBe('')
+    expect(Object.keys(commandAliases).filter((id) => !(id in catalogue))).toEqual([])
   })
 })

@@ -1,12 +1,14 @@
 /**
- * Finds commands by typed text: all words must occur; the start of the title, then the start of a word, count more. Of those that count the same, and
- * where nothing is typed, what ran last comes first.
+ * Finds commands by typed text: all words must occur; the start of the title, then the start of a word, count more, and what is shown more than what a
+ * command is called elsewhere. Of those that count the same, and where nothing is typed, what ran last comes first.
  */
 
 export interface Entry {
   id: string
   title: string
   group: string
+  /** words that it is found by, too, and that are not shown */
+  aliases?: string
   shortcut: string
   /** listed only once something is typed */
   typed?: boolean
@@ -22,13 +24,14 @@ export function matchCommands(entries: readonly Entry[], text: string, last: rea
   entries.forEach((entry, at) => {
     const title = entry.title.toLowerCase()
     const all = `${title} ${entry.group.toLowerCase()}`
+    const aliases = ` ${entry.aliases ?? ''}`
     let score = 0
     for (const word of words) {
-      const i = all.indexOf(word)
-      if (i < 0) return
       if (title.startsWith(word)) score += 3
       else if (all.includes(` ${word}`)) score += 2
-      else score += 1
+      else if (all.includes(word)) score += 1
+      else if (aliases.includes(` ${word}`)) score += 0.75
+      else return
     }
     scored.push({ entry, score: score - (entry.typed ? 0.5 : 0), at })
   })

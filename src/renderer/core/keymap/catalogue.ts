@@ -3,7 +3,7 @@
  * `commands.<id>` of the texts; what it does is registered beside what it acts on.
  */
 import type { english } from '../../../shared/texts/en/index.ts'
-import { say } from '../../../shared/texts/say.ts'
+import { isText, say } from '../../../shared/texts/say.ts'
 
 /** Where a key counts. `field` is a text that is being typed, `table` a list, tree or grid with the focus. */
 export const SCOPES = ['window', 'picture', 'timeline', 'table', 'field'] as const
@@ -278,6 +278,12 @@ export function isCommandId(id: string): id is CommandId {
 /** What a command is called. */
 export function titleOf(id: CommandId): string {
   return say(`commands.${id}`)
+}
+
+/** What else a command is found by, '' for most. */
+export function aliasesOf(id: CommandId): string {
+  const key = `commandAliases.${id}`
+  return isText(key) ? say(key) : ''
 }
 
 /** What a command is listed under. */

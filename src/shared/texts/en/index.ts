@@ -2,7 +2,7 @@
 import { archivePage } from './archivePage.ts'
 import { changes } from './changes.ts'
 import { clipList } from './clipList.ts'
-import { commands, commandGroups } from './commands.ts'
+import { commands, commandAliases, commandGroups } from './commands.ts'
 import { common } from './common.ts'
 import { comparing } from './comparing.ts'
 import { connection } from './connection.ts'
@@ -50,6 +50,7 @@ export const english = {
   changes,
   clipList,
   commands,
+  commandAliases,
   commandGroups,
   common,
   comparing,
