@@ -140,6 +140,18 @@ describe('inspector', () => {
     expect(host.querySelector('h2')!.textContent).toBe('chest')
   })
 
+  it('says of a file that no format knows neither a format nor a size', async () => {
+    await openModel()
+    const models = useModels(pinia)
+    const [known, ...others] = models.info!.files
+    const unknown = { ...known, format: '', formatLabel: '', size: 0, error: 'no format knows this file' }
+    models.active!.info = { ...models.info!, files: [unknown, ...others] }
+    const row = mount(InspectorPanel).querySelector('.file')!
+    expect(row.textContent).toContain(unknown.error)
+    expect(row.querySelector('.sub')!.textContent).toMatch(/^Model · opened/)
+    expect(row.textContent).not.toContain('0 B')
+  })
+
   it('marks what nobody knows', async () => {
     await openModel()
     const host = mount(InspectorPanel)
