@@ -117,9 +117,12 @@ export const useLastOpen = defineStore('lastOpen', () => {
       for (const [i, state] of [...was.models.entries()].sort(([a], [b]) => Number(b === first) - Number(a === first))) {
         if (models.open.some(({ info }) => info.primary === state.ref)) continue
         try {
-          // it may stand in another folder than the shown one
-          await models.reach(state.ref)
-          const model = await models.openBeside(state.ref, live.find(({ primary }) => primary === state.ref)?.id)
+          const held = live.find(({ primary }) => primary === state.ref)?.id
+          // it may stand in another folder than the shown one; what the services hold needs no file: that may be gone
+          await models.reach(state.ref).catch((error: unknown) => {
+            if (held === undefined) throw error
+          })
+          const model = await models.openBeside(state.ref, held)
           takeUp(model, state)
           // who went on meanwhile, or asked for a folder, is left there
           if (i === first && was.page === 'model' && !given && models.activeId === '' && models.page === 'library') models.show(model.id)

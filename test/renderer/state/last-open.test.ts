@@ -17,6 +17,8 @@ const camera = { target: [1, 2, 3] as [number, number, number], yaw: 0.1, pitch:
 let text = ''
 /** calls that fail, by the file that they name */
 let gone = new Set<string>()
+/** models that the services have open still */
+let held: string[] = []
 let api: Api
 let pinia: Pinia | undefined
 
@@ -35,10 +37,12 @@ async function load(): Promise<void> {
   const call = (async (name: string, args: any, options: any) => {
     if (name === 'settings.set') text = args.window?.lastOpen ?? text
     if (gone.has(args.ref)) throw new Error('no such file')
+    if (name === 'model.list') return held.map((id) => ({ id, primary: id }))
     const answer = await (api.call as any)(name, args, options)
     // the stand-in has one model, whatever is asked for
     if (name === 'library.open') return { ...answer, root: args.root }
-    return name === 'model.open' ? { ...answer, info: { ...answer.info, id: args.ref, primary: args.ref } } : answer
+    const id: string | undefined = { 'model.open': args.ref, 'model.scene': args.model }[name]
+    return id === undefined ? answer : { ...answer, info: { ...answer.info, id, primary: id } }
   }) as Api['call']
   // what it tells of its one library, in its own time, is of the folder that it knows
   await session.start({ call, on: (name, listener) => (name.startsWith('library.') ? () => {} : api.on(name, listener)) })
@@ -54,6 +58,7 @@ beforeEach(async () => {
   api = createFakeApi()
   text = ''
   gone = new Set()
+  held = []
   await load()
 })
 
@@ -116,6 +121,17 @@ describe('what was open', () => {
     expect(refs()).toEqual([second])
     expect(useSession().notices.map(({ severity }) => severity)).toEqual(['warning'])
     expect(useSession().notices[0].detail).toBe(first)
+  })
+
+  it('takes up what the services hold, also where its file was deleted: that is all that is left of it', async () => {
+    await work()
+    const before = refs()
+    gone = new Set(before)
+    held = [before[0]]
+    await load()
+    await useLastOpen().restore('all')
+    expect(refs()).toEqual(held)
+    expect(useSession().notices[0].detail).toBe(before[1])
   })
 
   it('finds by its name what an edit moved, and forgets what is gone', async () => {
