@@ -5,14 +5,7 @@ import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { planArchiveChange } from '../workspace/archive-edits.ts'
-import {
-  archiveTarget,
-  bytesWritten,
-  filesWritten,
-  intoOwnCopy,
-  writeArchiveChange,
-  writeArchiveCopy,
-} from '../workspace/archive-writes.ts'
+import { archiveTarget, intoOwnCopy, writeArchiveChange, writeArchiveCopy, writtenPlan } from '../workspace/archive-writes.ts'
 import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
 import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
@@ -22,7 +15,7 @@ import type { ArchiveChange, ArchivePlan } from '../workspace/archive-edits.ts'
 import type { ExtractReport } from '../workspace/archive-extract.ts'
 import type { ArchiveWatch } from '../workspace/archive-writes.ts'
 import type { CommandModels } from './models.ts'
-import { planLines } from './plan-lines.ts'
+import { fileLines, planLines } from './plan-lines.ts'
 import { say } from '../../shared/texts/say.ts'
 
 interface MemberRow {
@@ -134,7 +127,7 @@ export async function changeArchive(
     name: nameOf(store, wish),
     ...(change.kind === 'put' ? { files: change.bodies.size } : {}),
     ...(wish.kind === 'rename' ? { to: wish.to } : {}),
-    plan: { ...planned.plan, ...(leave.out === undefined ? await bytesWritten(planned, target.disk) : filesWritten(planned, target.disk)) },
+    plan: await writtenPlan(planned, target.disk, leave.out !== undefined),
     member: sizesOf(store, target.from, change),
     target: target.disk,
     written: [],
@@ -262,12 +255,12 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
     rebuild: () =>
       plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
   }[action]()
-  const { archive, written, inPlace, each = [] } = plan
+  const { archive, written, inPlace, each } = plan
   const lines = [
     what,
     ...planLines(archive, plan),
     say(inPlace ? 'archiveEdits.plan.inPlace' : 'archiveEdits.plan.copy', { n: written, file: target }),
-    ...each.map(({ file, bytes }) => say('archiveEdits.plan.file', { file, n: bytes })),
+    ...fileLines(each),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -305,12 +298,12 @@ export async function newArchive(
   return { ...report, written: await planned.write(watch) }
 }
 
-export function newArchiveText({ plan: { archive, members, size, bodies, copied, tables, each = [] } }: NewArchiveReport): string {
+export function newArchiveText({ plan: { archive, members, size, bodies, copied, tables, each } }: NewArchiveReport): string {
   const lines = [
     say('archiveEdits.plan.make', { n: members[1], size: said(size[1]) }),
     say('archiveEdits.plan.parts', { n: copied + bodies, tables }),
     say('archiveEdits.plan.written', { n: size[1], file: archive }),
-    ...each.map(({ file, bytes }) => say('archiveEdits.plan.file', { file, n: bytes })),
+    ...fileLines(each),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -1,4 +1,5 @@
 /** What a write of an archive, or of the image of a disc that it stands in, does to the file: its size and members, its bytes, and what is to be known of it. */
+import type { ArchiveBytes } from '../../shared/api/types/archive.ts'
 import { say } from '../../shared/texts/say.ts'
 
 interface PlannedWrite {
@@ -25,3 +26,7 @@ export function planLines(file: string, { size, members, copied, bodies, tables,
     ...notes,
   ]
 }
+
+/** Each file of an archive that is several, with its bytes. */
+export const fileLines = (each: ArchiveBytes['each'] = []): string[] =>
+  each.map(({ file, bytes }) => say('archiveEdits.plan.file', { file, n: bytes }))

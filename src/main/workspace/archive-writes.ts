@@ -117,6 +117,11 @@ export async function bytesWritten(
   return { written, room: roomInPlace(files), inPlace: true, ...(fresh.length > 1 ? { each: fresh } : {}) }
 }
 
+/** A plan with what its write puts on disk. @param whole into a copy at that place, and not over the archive */
+export async function writtenPlan(planned: PlannedWrite, disk: string, whole: boolean): Promise<PlannedWrite['plan']> {
+  return { ...planned.plan, ...(whole ? filesWritten(planned, disk) : await bytesWritten(planned, disk)) }
+}
+
 /** The files of an archive that is several, written whole to another place or over themselves. */
 export function filesWritten({ top, parts }: PlannedWrite, disk: string): Pick<ArchiveBytes, 'each'> {
   const outputs = outputsOf(top, parts, disk)

@@ -8,14 +8,7 @@ import { NEW_ARCHIVE } from '../../../shared/api/types/archive.ts'
 import { ArchiveDesk } from '../../workspace/archive-desk.ts'
 import { extractArchive } from '../../workspace/archive-extract.ts'
 import { filesOf } from '../../workspace/archive-new.ts'
-import {
-  archiveTarget,
-  bytesWritten,
-  filesWritten,
-  intoOwnCopy,
-  writeArchiveChange,
-  writeArchiveCopy,
-} from '../../workspace/archive-writes.ts'
+import { archiveTarget, intoOwnCopy, writeArchiveChange, writeArchiveCopy, writtenPlan } from '../../workspace/archive-writes.ts'
 import { ArchiveDesks } from '../archive-desks.ts'
 import { begunAt, outOf } from '../copy-place.ts'
 import { pausing } from '../pausing.ts'
@@ -90,8 +83,7 @@ export function archiveCalls({ host, store, stateFiles, libraries, workspace, fi
   const planOf = async (desk: Desk, out: string, target: string): Promise<ArchiveBytes> => {
     if (!(desk instanceof ArchiveDesk)) return desk.plan(out).plan
     const planned = desk.plan(true)
-    if (out) return { ...planned.plan, ...filesWritten(planned, out) }
-    return !target ? planned.plan : { ...planned.plan, ...(await bytesWritten(planned, target)) }
+    return target ? writtenPlan(planned, target, out !== '') : planned.plan
   }
   const changeOf = (desk: ArchiveDesk, out: string, replaceReadOnly?: boolean): Write => {
     const target = archiveTarget(store, desk.ref, finder.place(desk.ref))
