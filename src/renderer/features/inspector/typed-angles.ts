@@ -3,12 +3,27 @@ import { shallowRef, watch, type WatchSource } from 'vue'
 import { degreesNear } from '../../../shared/keys/degrees.ts'
 import { eulerDegrees, quaternionOfDegrees } from '../../../shared/keys/value.ts'
 
-export type Quaternion = [number, number, number, number]
+type Quaternion = [number, number, number, number]
 
 export function rotationOf(degrees: ArrayLike<number>): Quaternion {
   const out: Quaternion = [0, 0, 0, 1]
   quaternionOfDegrees(out, degrees)
   return out
+}
+
+/** Values of which one is another. */
+export function withPart(values: readonly number[], at: number, part: number): number[] {
+  return values.map((value, i) => (i === at ? part : value))
+}
+
+interface Pose {
+  translation: ArrayLike<number>
+  rotation: ArrayLike<number>
+}
+
+/** A pose of which one property is as typed, a rotation in degrees. */
+export function withTyped(pose: Pose, property: keyof Pose, values: readonly number[]): Pose {
+  return { ...pose, [property]: property === 'rotation' ? rotationOf(values) : values }
 }
 
 /** @param whose what was typed of another one is of no use */
