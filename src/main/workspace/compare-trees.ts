@@ -67,13 +67,8 @@ function* aligned(store: FileStore, row: readonly (TreeEntry | undefined)[], pat
   }
   try {
     if (!there.every(({ archive }) => archive)) return yield* below(store, row, path, options)
-    if (
-      sameArchives(
-        store,
-        there.map(({ ref }) => ref),
-      )
-    )
-      return yield { path, files }
+    const refs = there.map(({ ref }) => ref)
+    if (sameArchives(store, refs)) return yield { path, files }
     return (yield* below(store, row, path, options)) || (yield { path, files, shell: true })
   } catch (error) {
     options.onError(there[0].ref, error)
