@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createPinia } from 'pinia'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import { createApp, h, nextTick, shallowRef, type App, type Component, type ShallowRef } from 'vue'
 import NameField from '../../../src/renderer/ui/NameField.vue'
 import NumberField from '../../../src/renderer/ui/NumberField.vue'
@@ -143,21 +143,89 @@ describe('number field', () => {
   })
 
   it('steps with the arrows within its bounds', () => {
-    const onChange = vi.fn()
-    const input = mount(NumberField, { value: 9.5, label: 'n', step: 1, max: 10, onChange })
+    const onInput = vi.fn()
+    const input = mount(NumberField, { value: 9.5, label: 'n', step: 1, max: 10, onInput })
     key(input, 'ArrowUp')
-    expect(onChange).toHaveBeenLastCalledWith(10)
+    expect(onInput).toHaveBeenLastCalledWith(10)
     key(input, 'ArrowDown', { shiftKey: true })
-    expect(onChange).toHaveBeenLastCalledWith(0)
+    expect(onInput).toHaveBeenLastCalledWith(0)
   })
 
   it('steps by a tenth with Ctrl, a whole number by one', () => {
-    const onChange = vi.fn()
-    key(mount(NumberField, { value: 9.5, label: 'n', step: 1, onChange }), 'ArrowUp', { ctrlKey: true })
-    expect(onChange).toHaveBeenLastCalledWith(9.6)
+    const onInput = vi.fn()
+    key(mount(NumberField, { value: 9.5, label: 'n', step: 1, onInput }), 'ArrowUp', { ctrlKey: true })
+    expect(onInput).toHaveBeenLastCalledWith(9.6)
     app!.unmount()
-    key(mount(NumberField, { value: 9, label: 'n', integer: true, onChange }), 'ArrowUp', { ctrlKey: true })
-    expect(onChange).toHaveBeenLastCalledWith(10)
+    key(mount(NumberField, { value: 9, label: 'n', integer: true, onInput }), 'ArrowUp', { ctrlKey: true })
+    expect(onInput).toHaveBeenLastCalledWith(10)
+  })
+
+  describe('steps in a row', () => {
+    beforeEach(() => void vi.useFakeTimers())
+    afterEach(() => void vi.useRealTimers())
+
+    function stepped(props: Record<string, unknown> = {}): { input: HTMLInputElement; onChange: Mock; onInput: Mock } {
+      const [onChange, onInput] = [vi.fn(), vi.fn()]
+      const input = mount(NumberField, { value: 7, label: 'n', onChange, onInput, ...props })
+      for (let i = 0; i < 3; i++) key(input, 'ArrowUp')
+      return { input, onChange, onInput }
+    }
+
+    it('are given as one number, once none follows', () => {
+      const { onChange, onInput } = stepped()
+      expect(onInput.mock.calls).toEqual([[8], [9], [10]])
+      expect(onChange).not.toHaveBeenCalled()
+      vi.runAllTimers()
+      expect(onChange).toHaveBeenCalledExactlyOnceWith(10)
+    })
+
+    it.each([
+      ['the field is left', (input: HTMLInputElement) => void input.dispatchEvent(new Event('blur'))],
+      ['Enter is pressed', (input: HTMLInputElement) => key(input, 'Enter')],
+      ['another key of the window is pressed', (input: HTMLInputElement) => key(input, 's', { ctrlKey: true })],
+    ])('are given at once where %s', (_how, end) => {
+      const { input, onChange } = stepped()
+      end(input)
+      expect(onChange).toHaveBeenCalledExactlyOnceWith(10)
+      vi.runAllTimers()
+      expect(onChange).toHaveBeenCalledOnce()
+    })
+
+    it.each([
+      ['Escape', {}],
+      ['z', { ctrlKey: true }],
+    ])('are taken back by %s, which does nothing else', (name, more) => {
+      const { input, onChange, onInput } = stepped()
+      const around = vi.fn()
+      document.body.addEventListener('keydown', around, { once: true })
+      key(input, name, more)
+      vi.runAllTimers()
+      expect(around).not.toHaveBeenCalled()
+      expect(onInput).toHaveBeenLastCalledWith(7)
+      expect(onChange).not.toHaveBeenCalled()
+    })
+
+    it('go on from what is typed, which waits for Enter', async () => {
+      const { input, onChange } = stepped()
+      await type(input, '20')
+      vi.runAllTimers()
+      expect(onChange).not.toHaveBeenCalled()
+      key(input, 'ArrowUp')
+      vi.runAllTimers()
+      expect(onChange).toHaveBeenCalledExactlyOnceWith(21)
+    })
+
+    it('are given one by one where the number leads to a place', () => {
+      const { onChange } = stepped({ leads: true })
+      expect(onChange.mock.calls).toEqual([[8], [9], [10]])
+    })
+
+    it('end with the field', () => {
+      const { onChange } = stepped()
+      app!.unmount()
+      vi.runAllTimers()
+      expect(onChange).not.toHaveBeenCalled()
+    })
   })
 
   it('understands arithmetic, and what starts from the number that is there', async () => {
