@@ -55,8 +55,10 @@ describe('references', () => {
     expect(text(files.read(at('!patch.fpak!p.fake')))).toContain('patch')
     expect(text(files.read(at('pack.fpak!a.txt')))).toBe('a file on disk with a ! in its name')
   })
-  it('find members without regard to case', () => {
+  it('find members without regard to case and kind of slash', () => {
     expect(files.stat(at('pack.fpak!ART/Walk/B.fake')).size).toBe(fake('b').length)
+    expect(files.canonical(at('pack.fpak!Art\\walk/b.fake'))).toBe(at('pack.fpak!art/walk/b.fake'))
+    expect(files.isFolder(at('pack.fpak!art\\walk\\'))).toBe(true)
   })
   it('are read into room that is given, as many bytes as there are and no other', () => {
     const room = new Uint8Array(64).fill(0xaa)
@@ -127,6 +129,16 @@ describe('references', () => {
     expect(files.list(at('pack.fpak!inner.fpak')).map((e) => e.name)).toEqual(['deep.fake'])
     for (const entry of [...files.list(root), ...inPack]) expect(files.exists(entry.ref), entry.ref).toBe(true)
   })
+  it('list what stands in one folder once, however each member spells it', () => {
+    const spelled = ['art\\x.fake', 'Art\\W3D\\a.fake', 'ART\\w3d\\b.fake', 'art\\X.FAKE']
+    const pack = join(tempFolder({ 'a.fpak': fakePack(spelled.map((name) => [name, fake(name)])) }), 'a.fpak')
+    const below = (ref: string): string[] => files.list(ref).map((entry) => entry.ref.slice(pack.length + 1))
+    expect(below(pack)).toEqual(['art'])
+    for (const folder of ['art', 'Art', 'ART'])
+      expect(below(`${pack}!${folder}`), folder).toEqual(['Art/W3D', 'art/x.fake', 'art/X.FAKE~2'])
+    for (const folder of ['Art/W3D', 'art/w3d']) expect(below(`${pack}!${folder}`), folder).toEqual(['Art/W3D/a.fake', 'ART/w3d/b.fake'])
+    for (const entry of files.list(`${pack}!art`)) expect(files.canonical(entry.ref)).toBe(entry.ref)
+  })
   it('open as documents that can be written back', () => {
     expect(openDocument(files, at('pack.fpak!a.fake')).document).toMatchObject({
       format: 'fake.text',
@@ -152,7 +164,7 @@ describe('archives', () => {
       tempFolder({
         'p.fpak': fakePack([
           ['in/set.fdir', directory],
-          ['in/set.fdat', data],
+          ['IN\\set.fdat', data],
         ]),
       }),
       'p.fpak',

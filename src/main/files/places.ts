@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { HEAD_BYTES } from '../formats/registry.ts'
-import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
+import { MEMBER_SEPARATOR, memberKey, memberRef } from '../../shared/ref.ts'
 import { touching, type DiskTouch } from '../../shared/worker/disk-mark.ts'
 import { atOnce } from '../../shared/stepwise.ts'
 import { isWindowsDetour, plainPath, realPath } from './paths.ts'
@@ -137,7 +137,8 @@ export class Places {
     throw new FormatError('not-found', say('files.notThere', { file: ref }), { file: ref })
   }
 
-  private inside(ref: string, archiveRef: string, outer: Place, key: string): Place {
+  private inside(ref: string, archiveRef: string, outer: Place, given: string): Place {
+    const key = memberKey(given, 0)
     const archive = this.archive(outer)
     const directory = archive ? undefined : this.directoryOver(outer)
     if (directory) return this.inside(ref, directory.member?.ref ?? directory.disk, directory, key)
@@ -329,8 +330,10 @@ export class Places {
   private placeBeside(place: Place, name: string): Place | undefined {
     const wanted = name.toLowerCase()
     if (place.member) {
-      const folder = folderOfKey('', place.member.key)
-      const member = place.archive!.open.members.find((m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key) === folder)
+      const folder = folderOfKey('', place.member.key).toLowerCase()
+      const member = place.archive!.open.members.find(
+        (m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key).toLowerCase() === folder,
+      )
       return member && { ...place, member }
     }
     const folder = dirname(place.disk)

@@ -224,7 +224,7 @@ export class FileStore {
     return folderOfKey(place.archive.open.ref, place.member ? place.member.key : place.prefix!)
   }
 
-  /** What stands in a folder, an archive, or a folder inside of an archive; folders first, by name. */
+  /** What stands in a folder, an archive, or a folder inside of an archive, where case makes no second one; folders first, by name. */
   list(ref: string): ListEntry[] {
     const place = this.places.find(ref)
     const entries = place.directory ? this.listDisk(place.disk) : this.listArchive(ref, place)
@@ -253,16 +253,18 @@ export class FileStore {
 
   private listArchive(ref: string, place: Place): ListEntry[] {
     const inner = place.prefix === undefined ? this.needArchive(ref) : place.archive!.open
-    const prefix = place.prefix === undefined ? '' : `${place.prefix}/`
+    const prefix = place.prefix === undefined ? '' : `${place.prefix.toLowerCase()}/`
     const folders = new Map<string, ListEntry>()
     const entries: ListEntry[] = []
     for (const member of inner.members) {
-      if (!member.key.startsWith(prefix)) continue
+      if (!member.key.toLowerCase().startsWith(prefix)) continue
       const rest = member.key.slice(prefix.length)
       const slash = rest.indexOf('/')
       if (slash > 0 && slash < rest.length - 1) {
         const name = rest.slice(0, slash)
-        if (!folders.has(name)) folders.set(name, { ref: memberRef(inner.ref, prefix + name), name, folder: true, archive: false, size: 0 })
+        const ref = memberRef(inner.ref, member.key.slice(0, prefix.length + slash))
+        const key = name.toLowerCase()
+        if (!folders.has(key)) folders.set(key, { ref, name, folder: true, archive: false, size: 0 })
       } else {
         const archive = this.looksLikeArchive(member.ref)
         const sizeOf = (): number => this.sourceOf(inner, member).size
