@@ -7,6 +7,7 @@ import { registry } from '../../src/main/formats/registry.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { corpusRoot, describeCorpus, filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
+import { archiveCases } from '../support/archive-cases.ts'
 import { makeDisc } from '../support/discs.ts'
 import { refPack, refPackOf } from '../fixtures/w3d/refpack.ts'
 import { compare, compareText } from '../../src/main/services/compare-refs.ts'
@@ -441,6 +442,46 @@ describe('marrow compare', () => {
     const report = await json('compare', join(root, 'a'), join(root, 'b'))
     expect(report.differences.map(({ path }: any) => path)).toEqual(['DATA.HD2/chara/c01a.chr', 'DATA.HED'])
     expect(report).toMatchObject({ changed: 2, added: 0, removed: 0, failures: [] })
+  })
+
+  it('of discs that have other directories goes into one that both have, and takes a data file for what is in it', async () => {
+    const [all, hd4] = [makeDisc(), makeDisc(['HD4'])]
+    hd4['DATA.DAT'][5 * 0x800] ^= 1
+    const root = tempFolder()
+    for (const [name, bytes] of Object.entries(all)) put(root, `all/${name}`, bytes)
+    for (const [name, bytes] of Object.entries(hd4)) put(root, `hd4/${name}`, bytes)
+    const rows = ({ differences }: any): string[] => differences.map(({ path, state }: any) => `${path} ${state}`)
+    const member = 'chara/c01a.chr changed'
+    expect(rows(await json('compare', join(root, 'all'), join(root, 'hd4')))).toEqual([
+      'DATA.HD2 removed',
+      'DATA.HD3 removed',
+      `DATA.HD4/${member}`,
+      'DATA.HED removed',
+    ])
+    for (const [a, b] of [
+      ['DATA.DAT', 'DATA.DAT'],
+      ['DATA.HED', 'DATA.DAT'],
+      ['DATA.DAT', 'DATA.HD4'],
+    ])
+      expect(rows(await json('compare', join(root, 'all', a), join(root, 'hd4', b))), a + b).toEqual([member])
+    const own = await json('compare', join(root, 'all/DATA.DAT'), join(root, 'hd4/DATA.HD4'), '--base', join(root, 'all/DATA.HED'))
+    expect(own.threeWay).toMatchObject([{ path: 'chara/c01a.chr', a: 'same', b: 'changed' }])
+  })
+
+  it('of an archive and a file of its name that is none tells one file whose bytes changed', async () => {
+    const big = makeBig('BIGF', [{ name: 'x.txt', bytes: junk(5) }])
+    const { files } = archiveCases['IMG v1']()
+    const root = tempFolder({ 'a/m.dat': junk(40), 'b/m.dat': big, 'a/sub/m.big': big, 'b/sub/m.big': junk(9) })
+    for (const [name, bytes] of Object.entries(files)) put(root, `a/${name}`, bytes)
+    put(root, 'b/gta3.img', files['gta3.img'])
+    const { differences, files: count, same } = await json('compare', join(root, 'a'), join(root, 'b'))
+    expect(differences.map(({ path, state, sizes }: any) => [path, state, sizes])).toEqual([
+      ['gta3.dir', 'removed', [files['gta3.dir'].length, 0]],
+      ['m.dat', 'changed', [40, big.length]],
+      ['sub/m.big', 'changed', [big.length, 9]],
+    ])
+    // the data that has lost its directory is held against what it was
+    expect([count, same]).toEqual([4, 1])
   })
 
   it('of models holds the files of both against each other by what they are', async () => {

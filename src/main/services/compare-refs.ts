@@ -33,7 +33,8 @@ const MOST_LISTED = 500_000
 /** @throws FormatError invalid-argument for paths that are not there, or a file against a folder */
 export function compare(store: FileStore, a: string, b: string, options: CompareOptions = {}): CompareReport {
   const { base, models } = options
-  const refs = base === undefined ? [a, b] : [a, b, base]
+  // what is in a data file, its directory knows
+  const refs = (base === undefined ? [a, b] : [a, b, base]).map((path) => store.archiveOfData(path))
   const report: CompareReport = {
     equal: true,
     a,

@@ -16,6 +16,10 @@ export interface TreeEntry {
   /** a folder, or an archive that opens */
   folder: boolean
   archive: boolean
+  /** an archive whose members are listed under another directory over the same data */
+  follows?: true
+  /** data of an archive that stands beside it: what is in it, that archive tells */
+  data?: true
 }
 
 /** A file as each side has it, in the order of the sides; undefined where a side has none. */
@@ -39,16 +43,23 @@ export type TreeRows = Generator<TreeRow, boolean, boolean>
  * @param refs one for each side, all of them files, or all folders or archives
  */
 export function alignedFiles(store: FileStore, refs: readonly string[], options: TreeOptions): TreeRows {
-  const start = refs.map((ref) => ({ name: '', ref, folder: isContainer(store, ref), archive: !store.isFolder(ref) }))
+  const start = refs.map((ref): TreeEntry => {
+    const folder = isContainer(store, ref)
+    return { name: '', ref, folder, archive: folder && !store.isFolder(ref) }
+  })
   return aligned(store, start, '', options)
 }
 
-function* aligned(store: FileStore, row: readonly (TreeEntry | undefined)[], path: string, options: TreeOptions): TreeRows {
+function* aligned(store: FileStore, given: readonly (TreeEntry | undefined)[], path: string, options: TreeOptions): TreeRows {
+  // the directory that leads here may follow another one there
+  const row = given.some((entry) => entry?.archive)
+    ? given.map((entry) => (entry?.follows ? { ...entry, folder: true, archive: true } : entry))
+    : given
   const there = row.filter((entry) => entry !== undefined)
   const files = row.map((entry) => entry?.ref)
-  // of a folder that one side has all files are named, of an archive the archive
-  const whole = there.length === 1 ? !there[0].folder || there[0].archive : !there.some(({ folder }) => folder)
-  if (whole) return yield { path, files }
+  // of a folder that one side has all files are named, of an archive the archive; beside a file that is none an archive is a file
+  const archives = there.every(({ archive }) => archive)
+  if (archives ? there.length === 1 : !there.some(({ folder, archive }) => folder && !archive)) return yield { path, files }
   if (there.some(({ folder }) => !folder)) {
     // a file here, a folder of its name there
     let differs = false
@@ -66,7 +77,7 @@ function* aligned(store: FileStore, row: readonly (TreeEntry | undefined)[], pat
     return differs
   }
   try {
-    if (!there.every(({ archive }) => archive)) return yield* below(store, row, path, options)
+    if (!archives) return yield* below(store, row, path, options)
     const refs = there.map(({ ref }) => ref)
     if (sameArchives(store, refs)) return yield { path, files }
     return (yield* below(store, row, path, options)) || (yield { path, files, shell: true })
@@ -89,6 +100,7 @@ function* below(store: FileStore, row: readonly (TreeEntry | undefined)[], path:
     }
   })
   for (const entries of alignedNames(lists)) {
+    if (entries.every((entry) => !entry || entry.data)) continue
     const { name } = entries.find((entry) => entry !== undefined)!
     if (yield* aligned(store, entries, path ? `${path}/${name}` : name, options)) differs = true
   }
@@ -118,20 +130,19 @@ function alignedNames(lists: readonly (readonly TreeEntry[])[]): (TreeEntry | un
   return rows.sort((a, b) => compareNames(nameOf(a), nameOf(b)))
 }
 
-/** What stands in a folder or archive. Links to folders are not followed; data files of archives in two parts stand in their archive. */
+/** What stands in a folder or archive. Links to folders are not followed. */
 function entriesOf(store: FileStore, ref: string): TreeEntry[] {
   const entries = store.isFolder(ref) && store.container(ref) === undefined ? entriesOnDisk(store, ref) : store.list(ref)
   const data = new Set<string>()
   const list = entries.map(({ name, ref, folder }): TreeEntry => {
     const plain = folder && store.isFolder(ref)
-    const archive = !plain && isContainer(store, ref)
-    const open = archive ? store.openArchive(ref)! : undefined
+    const open = !plain && isContainer(store, ref) ? store.openArchive(ref)! : undefined
     if (open?.dataRef) data.add(open.dataRef)
     // of several directories over one data file one is gone into, the others are compared as the files that they are
-    const opened = archive && open?.leader === ''
-    return { name, ref, folder: plain || opened, archive: opened }
+    const archive = open?.leader === ''
+    return { name, ref, folder: plain || archive, archive, ...(open && !archive ? { follows: true } : {}) }
   })
-  return data.size === 0 ? list : list.filter((entry) => !data.has(entry.ref))
+  return data.size === 0 ? list : list.map((entry) => (data.has(entry.ref) ? { ...entry, data: true } : entry))
 }
 
 function entriesOnDisk(store: FileStore, ref: string): { name: string; ref: string; folder: boolean }[] {
