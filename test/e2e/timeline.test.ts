@@ -1,6 +1,6 @@
 /** The dope sheet shows what it takes: after every switch, scroll and resize a label, its row in the picture and the row that a click finds are one. */
 import { curvesOf, valueRange, valueToY } from '../../src/renderer/features/timeline/curves.ts'
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import type { App } from './harness.ts'
 
 type Page = App['page']
@@ -344,9 +344,32 @@ describe('curves of degrees', () => {
     }
     const [x, y] = place(key)
     const up = -Math.round(canvas.height / 5)
-    await page.mouse.move(x, y)
-    await page.mouse.down()
-    for (let i = 1; i <= 4; i++) await page.mouse.move(x, y + (i / 4) * up)
+    const frame = page.getByLabel('Current frame', { exact: true })
+    await frame.fill(String(times[key]))
+    await frame.press('Enter')
+    await frame.blur()
+    const picture = async (): Promise<Uint8Array> => {
+      await atRest(page)
+      return (await pixelsOf(page.locator('canvas.picture'))).rgba
+    }
+    /** whether the figure stands so: the marks of a chosen bone are as large as what is seen, which is measured after each edit */
+    const shows = async (pose: Uint8Array): Promise<boolean> => {
+      const now = await picture()
+      return now.filter((byte, i) => byte !== pose[i]).length < 2e-4 * now.length
+    }
+    const still = await picture()
+    const take = async (): Promise<void> => {
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      for (let i = 1; i <= 4; i++) await page.mouse.move(x, y + (i / 4) * up)
+      // the picture follows, before anything is edited
+      await expect.poll(() => shows(still)).toBe(false)
+    }
+    await take()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await expect.poll(() => shows(still)).toBe(true)
+    await take()
     await app.screenshot('degrees-dragged')
     await page.mouse.up()
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()

@@ -87,7 +87,11 @@ for (const [folder, has] of corpora) {
         const values = track!.values.slice(0, width)
         values[width - 1] += 0.25
         const edit = { track: track!.id, set: { keys: Uint32Array.of(0), times: track!.times.slice(0, 1), values } }
+        // shown before it is made: the scene is what comes of it, and the model is as it was
+        const told = await call('clips.preview', { model: info.id, edits: [edit] })
+        expect(await call('model.changes', { model: info.id })).toEqual([])
         const edited = await call('clips.editKeys', { model: info.id, label: 'Move key', edits: [edit] })
+        expect([told.basis, applyUpdate(told.scene, scene)]).toEqual([edited.basis, applyUpdate(edited.scene, scene)])
         expect(edited.info.dirty).toBe(true)
         // only what changed crosses, and with what is known it is the whole scene
         expect(edited.basis).toBe(info.revision)

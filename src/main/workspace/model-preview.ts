@@ -1,7 +1,7 @@
 /** Edits of a model on copies of its documents: what they would make of it, with nothing of the model touched and nothing kept. */
-import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
+import { sceneChange, sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
-import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
+import type { SceneBeyond } from '../../shared/api/types/model.ts'
 import type { AssembledModel, ModelBinding } from '../formats/binding.ts'
 import { encodeDocument, type Document } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
@@ -50,10 +50,19 @@ export class ModelPreview implements OpenDocuments {
   }
 
   /** What edits made of the scene, and the revision of the model that they began with: its own may be another by now. */
-  update(): { basis: number; scene: SceneUpdate } {
+  update(): SceneBeyond {
+    return this.beyond(sceneUpdate)
+  }
+
+  /** The same, for a window that has the tracks of the clips that changed. */
+  change(): SceneBeyond {
+    return this.beyond(sceneChange)
+  }
+
+  private beyond(told: typeof sceneUpdate): SceneBeyond {
     const { scene } = this.assembled
     shareEntries(scene, this.known)
-    return { basis: this.basis, scene: sceneUpdate(scene, this.known) }
+    return { basis: this.basis, scene: told(scene, this.known) }
   }
 
   /** The copies, and the bytes that edits made of them. */

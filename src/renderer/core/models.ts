@@ -2,11 +2,10 @@
 import { defineStore } from 'pinia'
 import { computed, markRaw, nextTick, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
 import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
-import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
+import type { EditResult, ModelInfo, OpenedModel, Problem, SceneBeyond } from '../../shared/api/types/model.ts'
 import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
 import { sharedWith } from '../../shared/scene/same.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
-import type { SceneUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Span } from './clock.ts'
 import { errorData } from './errors.ts'
@@ -155,7 +154,7 @@ export const useModels = defineStore('models', () => {
   }
 
   /** Shows what an edit would make of a model, as long as it is of the state that the model has; null ends that. */
-  function previewUpdate(model: OpenModel, made: { basis: number; scene: SceneUpdate } | null): void {
+  function previewUpdate(model: OpenModel, made: SceneBeyond | null): void {
     preview(model, made && made.basis === model.info.revision ? applyUpdate(made.scene, model.scene) : undefined)
   }
 

@@ -5,6 +5,7 @@ import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { EditResult } from '../../../shared/api/types/model.ts'
 import { ownMarkers } from '../../workspace/slices-file.ts'
+import { ModelPreview } from '../../workspace/model-preview.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
 import { clipListOf, clipStep, decodeGiven } from '../clip-steps.ts'
 import type { ClipChange } from '../clip-steps.ts'
@@ -86,6 +87,11 @@ export function clipCalls({ workspace, store, edit, editorOf }: CallContext): Ha
         },
         step,
       ),
+    'clips.preview': ({ model, edits }) => {
+      const preview = new ModelPreview(workspace.model(model))
+      preview.edit((session) => editorOf(model, 'clips').editKeys(session, edits))
+      return preview.change()
+    },
     'clips.pose': ({ model, clip, label, poses, ...step }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)

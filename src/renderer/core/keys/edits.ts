@@ -5,7 +5,7 @@ import { offsetValues, setValue, shiftAndOffset, type ValueAxis } from '../../..
 import type { KeySelection } from '../../../shared/keys/plan.ts'
 import { DEGREES } from '../../../shared/keys/degrees.ts'
 import { roomFor } from '../../../shared/keys/retime.ts'
-import type { TimeChange } from '../../../shared/keys/tasks.ts'
+import type { TaskPlan, TimeChange } from '../../../shared/keys/tasks.ts'
 import { isRotation } from '../../../shared/keys/value.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { useModels } from '../models.ts'
@@ -14,7 +14,7 @@ import { useSelection } from '../selection.ts'
 import { besideField, besideKeys } from './beside.ts'
 import type { ChosenKeys } from './chosen.ts'
 import { planRetime, timeUnit, type KeyToolRuns } from './key-tool.ts'
-import { planKeys } from './planner.ts'
+import { planKeys, type Watch } from './planner.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, single, boneIsMeant }: ChosenKeys, { use }: KeyToolRuns) {
@@ -181,7 +181,14 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
     })
   }
 
-  /** Chosen keys of all tracks in time, and one component of one of the tracks in value: a free drag of a curve. */
+  /** What comes of a free drag of a curve, before it is let go: chosen keys of all tracks in time, and one component of one of them in value. */
+  function planDrag(id: string, axis: ValueAxis, dt: number, dv: number, way: Watch): TaskPlan | Promise<TaskPlan> {
+    const [from, selection] = [tracks.value, chosen.value]
+    const by = roomFor(from, selection, dt)
+    return dv ? shiftAndOffset(from, selection, by, id, axis, dv) : planRetime({ kind: 'shift', by }, from, selection, way)
+  }
+
+  /** The same as an edit. */
   function drag(id: string, axis: ValueAxis, dt: number, dv: number): Promise<boolean> {
     if (!dv) return shift(dt)
     if (!dt) return offset(id, axis, dv)
@@ -204,5 +211,5 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
     })
   }
 
-  return { shift, stretch, reverse, remove, insert, insertIn, setSingle, drag }
+  return { shift, stretch, reverse, remove, insert, insertIn, setSingle, planDrag, drag }
 }

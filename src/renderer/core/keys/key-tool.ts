@@ -7,7 +7,7 @@ import { formatNumber } from '../../ui/format.ts'
 import { Refusal, useAdjust, type AdjustField, type AdjustValue, type Told, type Way } from '../adjust.ts'
 import { usePlayback } from '../playback.ts'
 import type { Beside } from './beside.ts'
-import { planKeys } from './planner.ts'
+import { planKeys, type Watch } from './planner.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 type Values = Record<string, AdjustValue>
@@ -107,7 +107,7 @@ export function timeUnit(): string {
 }
 
 /** Keys that would land beyond the clip's end would all come to stand on it, and all but one be lost: they are refused. */
-export function planRetime(change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> {
+export function planRetime(change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Watch): Promise<TaskPlan> {
   const end = beyondLimits(on, selection, timeMap(change))
   if (end !== null) throw new Refusal(say('notices.nothingChanged'), say('keyEdits.beyond', { end: formatNumber(end, 7) }))
   return planKeys({ tool: 'retime', change }, on, selection, way)

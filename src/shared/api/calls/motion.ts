@@ -20,7 +20,7 @@ import {
 } from '../arguments.ts'
 import type { ChangedTracks, ClipField, ClipListLimits, ListedClip, NativeTrack } from '../types/clips.ts'
 import type { RetargetPreview, RetargetReport } from '../types/retarget.ts'
-import type { EditResult } from '../types/model.ts'
+import type { EditResult, SceneBeyond } from '../types/model.ts'
 import type { PoseShelves } from '../types/poses.ts'
 import type { SliceFinding } from '../types/slices.ts'
 
@@ -55,6 +55,8 @@ export const motionCalls = {
       beside: v.optional(besideKeys),
     }),
   )<EditResult>(),
+  /** what such edits would make of the scene, with nothing of the model touched */
+  'clips.preview': call(v.object({ model: text, edits: keyEdits }))<SceneBeyond>(),
   /** keys of joints as the scene has them, turned into what each file stores; a track that is missing is added. Times are what the format can store next to them */
   'clips.pose': call(
     v.object({

@@ -1,6 +1,6 @@
 /** Animations, weights and rest poses from glTF. */
 import type { MatchReason } from '../../scene/joint-map.ts'
-import type { SceneUpdate } from '../../scene/scene-update.ts'
+import type { SceneBeyond } from './model.ts'
 
 /** A node of a glTF and the joint that it is taken for, both by names that no two share; '' for none. `kept`: the user's word for the same pair of skeletons */
 export interface JointProposal {
@@ -101,10 +101,7 @@ export interface AnimationPlace {
   assumed: boolean
 }
 
-export interface ImportPreview {
-  /** revision of the model that the scene builds on */
-  basis: number
-  scene: SceneUpdate
+export interface ImportPreview extends SceneBeyond {
   report: ImportReport
   /** in the order of the file */
   places: AnimationPlace[]

@@ -97,6 +97,13 @@ export interface Problem extends Diagnostic {
   file: string
 }
 
+/** What edits would make of a model that is open. */
+export interface SceneBeyond {
+  /** revision of the model that the scene builds on */
+  basis: number
+  scene: SceneUpdate
+}
+
 export interface EditResult {
   info: ModelInfo
   /** whole, but for nulls that stand for entries of the scene of revision `basis`, and for clips told by what changed in those */

@@ -1,6 +1,6 @@
 /** A motion of one model on the skeleton of another. */
 import type { MapReason } from '../../motion/figure-map.ts'
-import type { SceneUpdate } from '../../scene/scene-update.ts'
+import type { SceneBeyond } from './model.ts'
 
 export interface RetargetedJoint {
   joint: string
@@ -40,9 +40,6 @@ export interface RetargetReport {
   left: string[]
 }
 
-export interface RetargetPreview {
-  /** revision of the model that the scene builds on */
-  basis: number
-  scene: SceneUpdate
+export interface RetargetPreview extends SceneBeyond {
   report: RetargetReport
 }
