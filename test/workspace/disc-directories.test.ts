@@ -139,6 +139,21 @@ describe('a disc of four directories', () => {
     })
   })
 
+  it('tells of each directory that does not have what is changed: who reads it alone sees nothing of it', async () => {
+    const files = makeDisc()
+    files['DATA.HED'] = discDirectory('HED', discFiles.slice(0, 3))
+    await withDisc(({ store, root }) => {
+      const notes = (change: ArchiveChange): string[] => planArchiveChange(store, join(root, 'DATA.HD2'), change).plan.notes
+      const bodies = (...members: number[]): ArchiveChange => ({ kind: 'put', bodies: new Map(members.map((i) => [i, junk(9, 1)])) })
+      const one = '1 file of DATA.HD2 is not in DATA.HED: "gedit\\a.cfg". A game that reads DATA.HED does not find it'
+      expect(notes(bodies(0))).toEqual([])
+      expect(notes(bodies(0, 3))).toEqual([one])
+      expect(notes(bodies(3, 4))).toEqual([expect.stringMatching(/^2 files of DATA.HD2 are not in DATA.HED/)])
+      expect(notes({ kind: 'rename', names: new Map([[3, 'gedit/b.cfg']]) })).toEqual([one])
+      expect(notes({ kind: 'rename', names: new Map([[0, 'chara/c02.chr']]) })).toEqual([])
+    }, files)
+  })
+
   it('what a record behind that of zeros names is not written over', async () => {
     const files = makeDisc()
     // of HD4 alone, in the sector that the first file would grow into
@@ -171,6 +186,10 @@ describe('a disc of four directories', () => {
       await expect(async () => change('HD4', { kind: 'add', members: [{ name: 'x', bytes: junk(1) }] })).rejects.toMatchObject({
         code: 'unsupported',
       })
+      expect(agreed(read())).toEqual(expected)
+      // in other letters it is no other file
+      await change('HD2', { kind: 'rename', names: new Map([[0, 'CHARA/c02.CHR']]) })
+      expected[0] = ['CHARA\\c02.CHR', expected[0][1]]
       expect(agreed(read())).toEqual(expected)
     })
   })

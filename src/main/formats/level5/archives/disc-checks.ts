@@ -109,10 +109,10 @@ export function checkAgreement(all: readonly Directory[], diagnostics: Diagnosti
 
 function tellMissing(diagnostics: Diagnostics, names: readonly string[], { ref }: Directory, other?: Directory): void {
   const from = other ? baseName(other.ref) : say('archives.disc.theOthers')
-  diagnostics.add(
-    'warning',
-    'level5.disc-missing',
-    say('archives.disc.missing', { n: names.length, from, file: baseName(ref), name: names[0] }),
-    'records',
-  )
+  diagnostics.add('warning', 'level5.disc-missing', missingText(names, from, ref), 'records')
+}
+
+/** @param names of files that a directory does not have, and others do */
+export function missingText(names: readonly string[], from: string, ref: string): string {
+  return say('archives.disc.missing', { n: names.length, from, file: baseName(ref), name: names[0] })
 }

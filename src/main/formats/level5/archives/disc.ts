@@ -9,7 +9,7 @@ import { FormatError, toErrorData } from '../../../binary/format-error.ts'
 import { Diagnostics, refuse } from '../../format.ts'
 import { numberDuplicates } from '../../member-names.ts'
 import { node, nodesOf } from '../../../binary/structure.ts'
-import { checkAgreement, checkDirectory } from './disc-checks.ts'
+import { checkAgreement, checkDirectory, missingText } from './disc-checks.ts'
 import {
   DISC_KINDS,
   LAYOUT,
@@ -181,8 +181,17 @@ function replace(index: DiscIndex, replacements: ReadonlyMap<number, Uint8Array>
     data: dataSegments(index, overwrites, appended),
     directory: directorySegments(index.own, records),
     peers: index.peers.map((peer, n) => ({ ref: peer.ref, segments: directorySegments(peer, peerRecords[n]) })),
-    notes: twinNotes(index, replacements),
+    notes: [...twinNotes(index, replacements), ...missingNotes(index, [...replacements.keys()])],
   }
+}
+
+/** Directories that do not have what is changed: a game that reads one of them does not see the change. */
+function missingNotes(index: DiscIndex, numbers: readonly number[]): string[] {
+  const inPeers = numbers.map((i) => peerNumbers(index, i))
+  return index.peers.flatMap(({ ref }, k) => {
+    const missing = numbers.filter((_, n) => inPeers[n][k] < 0).map((i) => index.members[i].name)
+    return missing.length > 0 ? [missingText(missing, baseName(index.ref), ref)] : []
+  })
 }
 
 /** Files of one name of which some keep their bytes: nobody knows which of them the game reads. */
@@ -228,8 +237,8 @@ function edit(index: DiscIndex, change: ArchiveEdit): ArchiveParts {
     own = renamedIn(index, own, number, name, bytes)
     peers = peers.map((peer, n) => {
       if (inPeers[n] < 0) return peer
-      if (peer.numbers.has(fileKey(memberKey(name, 0).toLowerCase(), 0)))
-        refuseName(index, name, say('archives.disc.nameTaken', { name, file: baseName(peer.ref) }))
+      const taken = peer.numbers.get(fileKey(memberKey(name, 0).toLowerCase(), 0)) ?? inPeers[n]
+      if (taken !== inPeers[n]) refuseName(index, name, say('archives.disc.nameTaken', { name, file: baseName(peer.ref) }))
       return renamedIn(index, peer, inPeers[n], name, bytes)
     })
   }
@@ -238,6 +247,7 @@ function edit(index: DiscIndex, change: ArchiveEdit): ArchiveParts {
     data: dataSegments(index, [], []),
     directory: segments(own),
     peers: peers.map((peer) => ({ ref: peer.ref, segments: segments(peer) })),
+    notes: missingNotes(index, [...change.names.keys()]),
   }
 }
 
