@@ -201,6 +201,12 @@ describe('flags and bits', () => {
       ['flags', 'none'],
     ])
       expect(refusal(file(), path, value), `${path} ${value}`).toMatchObject({ ...invalid, path })
+    const message = 'mode is one of plain, twice: "on" is none'
+    for (const [path, value] of [
+      ['flags', 'mode=on'],
+      ['flags.mode', 'on'],
+    ])
+      expect(refusal(file(), path, value)).toMatchObject({ message })
     expect(after('flags.mode', '15')).toBe('15')
     expect(after('flags', 'mode=2', 'flags.mode')).toBe('twice')
     expect(told(file(), 'flags.mode')).toMatchObject({ form: 'choice', choices: [{ value: 'plain' }, { value: 'twice' }] })

@@ -178,6 +178,8 @@ function bitsFrom(part: BitPart, value: string, path: string, ref: string): numb
   if (named >= 0 && value.trim() !== '') return named
   if (part.width === 1 && /^(true|yes|on)$/i.test(value.trim())) return 1
   if (part.width === 1 && /^(false|no|off)$/i.test(value.trim())) return 0
+  if (part.values && !/^[-+.\d]/.test(value.trim()))
+    wrong(say('fields.noWord', { field: part.name, words: part.values.filter(Boolean).join(', '), value: value.trim() }), path, ref)
   return Number(numberFrom(value.trim(), { whole: true, least: 0, most: 2 ** part.width - 1 }, path, ref))
 }
 

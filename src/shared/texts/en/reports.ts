@@ -158,7 +158,7 @@ export const reports = {
   leftOut: 'left out: {what}',
   lint: {
     sum: '{files}, {n} problem | {files}, {n} problems',
-    noRule: '{rule} is no rule: docs/lint.md lists them',
+    noRule: '"{rule}" is no rule: docs/lint.md lists them. What a reader says of the bytes of a file is none',
     fixed: '{path}: {fix}, once [{code}] | {path}: {fix}, {n} times [{code}]',
     dryRun: 'nothing was written: this is what --fix would change',
     dryRunAlone: '--dry-run is about --fix',
