@@ -202,6 +202,9 @@ export const useLibrary = defineStore('library', () => {
   async function use(opened: LibraryInfo, first = true): Promise<void> {
     listen()
     info.value = opened
+    // as it is known until the list is asked for: those of another folder are not this one's
+    const { models, files, errors } = opened
+    counts.value = { models, files, errors }
     behind = false
     Object.assign(query, everything(), { show: 'models' })
     pages.clear()
