@@ -8,7 +8,7 @@ import { FileStore } from '../../src/main/files/store.ts'
 import { corpusRoot, describeCorpus, filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { archiveCases } from '../support/archive-cases.ts'
-import { makeDisc } from '../support/discs.ts'
+import { discFiles, makeDisc } from '../support/discs.ts'
 import { refPack, refPackOf } from '../fixtures/w3d/refpack.ts'
 import { compare, compareText } from '../../src/main/services/compare-refs.ts'
 import { say } from '../../src/shared/texts/say.ts'
@@ -567,6 +567,13 @@ describe('marrow info --text', () => {
     const path = put(tempFolder(), 'x.ani', samples.get('Lost Saga/resource/animation/adventurer_walk.ani')!)
     const { out } = await call('info', path)
     expect(out).toMatch(/keys = 0: (-?[\d.]+ ){6}-?[\d.]+, 100: /)
+  })
+
+  it('of a data file is that of its directory', async () => {
+    const root = tempFolder(makeDisc())
+    const [data, directory] = await Promise.all(['DATA.DAT', 'DATA.HD2'].map((name) => json('info', '--text', join(root, name))))
+    expect(data.lines).toEqual(directory.lines)
+    expect(data.lines).toHaveLength(1 + discFiles.length)
   })
 
   it('of a file that no format knows, or a broken one, is a typed error', async () => {

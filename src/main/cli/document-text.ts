@@ -30,7 +30,9 @@ interface DocumentText {
 
 /** @throws FormatError of a file that is none of a known format, or broken */
 export function documentText(store: FileStore, ref: string): { report: DocumentText; lines: () => Iterable<string> } {
-  const open = store.identify(ref)?.archive ? store.openArchive(ref)! : undefined
+  // what is in a data file, its directory knows
+  const archive = store.archiveOfData(ref)
+  const open = store.identify(archive)?.archive ? store.openArchive(archive)! : undefined
   const { size } = store.stat(ref)
   let lines: () => Iterable<string>
   let format: string
