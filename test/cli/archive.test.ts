@@ -1,5 +1,5 @@
 /** `marrow archive ...` as it is typed. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
@@ -8,6 +8,7 @@ import { filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 import { readBig } from '../support/read-archives.ts'
 import { put, tempFolder } from '../files/temp.ts'
+import { zipOf } from '../fixtures/zip.ts'
 import { makeDisc } from '../support/discs.ts'
 import { marrow } from './run.ts'
 
@@ -321,6 +322,60 @@ describe('marrow archive', () => {
     // of an archive that is one file there is one line
     put(root, 'x.chr', archiveCases.PAK().files['x.chr'])
     expect((await call('archive', 'rebuild', at('x.chr'), '--dry-run', '--json')).json().plan).not.toHaveProperty('each')
+  })
+
+  it('writes nothing where every byte is there already, and keeps no original for it', async () => {
+    const root = tempFolder({ 'x.big': big(), 'same.ini': junk(50, 3), ...makeDisc() })
+    const path = join(root, 'x.big')
+    const stateFolder = tempFolder()
+    const call = (...args: string[]) => marrow(['archive', ...args], { stateFolder })
+    const stamp = statSync(path).mtimeMs
+    for (const args of [
+      ['rename', path, 'data/c.ini', 'data/c.ini'],
+      ['replace', path, 'data/c.ini', join(root, 'same.ini')],
+      ['reorder', path, 'art/w3d/a.w3d', '--first'],
+      ['rename', join(root, 'DATA.HD2'), 'tmp.txt', 'tmp.txt'],
+    ]) {
+      expect((await call(...args, '--json')).json(), args.join(' ')).toMatchObject({ written: [], unchanged: true })
+      for (const dry of [[], ['--dry-run']])
+        expect(await call(...args, ...dry)).toMatchObject({ out: 'nothing is written: the archive is as it would be\n', err: '' })
+    }
+    const rebuilt = await call('rebuild', path)
+    expect(rebuilt).toMatchObject({ out: 'no byte could be left out: the archive stays as it is\n', err: '' })
+    expect(statSync(path).mtimeMs).toBe(stamp)
+    const originals = filesBelow(stateFolder).filter((file) => file.includes('originals'))
+    expect(originals).toEqual([])
+    // what is asked for as a copy is one
+    expect((await call('rename', path, 'data/c.ini', 'data/c.ini', '--out', join(root, 'y.big'))).status).toBe(0)
+    expect(readBytes(join(root, 'y.big'))).toEqual(big())
+    // another case of a name is another name, bytes behind the end are bytes
+    expect((await call('rename', path, 'data/c.ini', 'data/C.INI', '--json')).json().written).toEqual([path])
+    expect((await call('rename', join(root, 'DATA.HD4'), 'tmp.txt', 'TMP.TXT', '--json')).json().written).toHaveLength(5)
+  })
+
+  it('tells what opening found, entries that are left out among it, and takes no file for a folder', async () => {
+    const zip = zipOf(['../out.txt', 'in.txt'].map((name) => ({ name, body: junk(9) })))
+    const root = tempFolder({ 'x.big': big(), 'm.zip': zip })
+    const call = caller()
+    const found = [{ severity: 'error', code: 'zip.name-outside' }]
+    const calls = [
+      ['archive', 'list', join(root, 'm.zip')],
+      ['archive', 'extract', join(root, 'm.zip'), '--force', '--out', join(root, 'out')],
+    ]
+    for (const args of calls) {
+      expect((await call(...args, '--json')).json().diagnostics).toMatchObject(found)
+      expect(await call(...args)).toMatchObject({ status: 0, err: expect.stringContaining('"../out.txt" leads out of the zip') })
+    }
+    expect((await call('archive', 'list', join(root, 'x.big'), '--json')).json().diagnostics).toEqual([])
+    const put = (await call('archive', 'put', join(root, 'x.big'), join(root, 'm.zip'), '--json')).json()
+    expect(put.error).toMatchObject({ code: 'not-found', message: `${join(root, 'm.zip')} is not a folder` })
+    for (const name of [' ', 'a/ /b', '. .'])
+      expect(
+        (await call('archive', 'add', join(root, 'x.big'), join(root, 'm.zip'), '--name', name, '--json')).json().error,
+        name,
+      ).toMatchObject({
+        code: 'invalid-edit',
+      })
   })
 
   it('tells without writing, writes a copy, and refuses with a code', async () => {

@@ -4,12 +4,13 @@ import { FormatError } from '../binary/format-error.ts'
 import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
-import { planArchiveChange } from '../workspace/archive-edits.ts'
+import { changesNothing, planArchiveChange } from '../workspace/archive-edits.ts'
 import { archiveTarget, intoOwnCopy, writeArchiveChange, writeArchiveCopy, writtenPlan } from '../workspace/archive-writes.ts'
 import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
 import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
 import { failureText, listed } from './output.ts'
+import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ArchiveChange, ArchivePlan } from '../workspace/archive-edits.ts'
 import type { ExtractReport } from '../workspace/archive-extract.ts'
@@ -32,18 +33,20 @@ export interface ArchiveList {
   /** of all files of the archive */
   size: number
   members: MemberRow[]
+  /** what opening found, of entries that are left out too */
+  diagnostics: readonly Diagnostic[]
 }
 
 /** @throws FormatError bad-magic for what is no archive */
 export function listArchive(store: FileStore, given: string, filter?: string): ArchiveList {
   const archive = archiveMeant(store, given)
   const members = store.members(archive)
-  const { ref, format, source, data, dataRef, peers } = store.openArchive(archive)!
+  const { ref, format, index, source, data, dataRef, peers } = store.openArchive(archive)!
   const fits = nameFilter(filter)
   const rows: MemberRow[] = []
   for (const { ref: path, key: name, offset, size } of members) if (fits(name)) rows.push({ path, name, offset, size })
   const size = [...(dataRef ? [data] : []), ...peers.map((peer) => peer.source)].reduce((sum, one) => sum + one.size, source.size)
-  return { archive: ref, format: format.id, label: format.label, size, members: rows }
+  return { archive: ref, format: format.id, label: format.label, size, members: rows, diagnostics: index.diagnostics }
 }
 
 export function* listText({ archive, label, members }: ArchiveList): Generator<string> {
@@ -99,6 +102,8 @@ export interface ArchiveChangeReport {
   target: string
   /** files that were written; empty with --dry-run */
   written: string[]
+  /** the archive has these bytes already: nothing is written */
+  unchanged?: true
 }
 
 /**
@@ -132,19 +137,15 @@ export async function changeArchive(
     target: target.disk,
     written: [],
   }
+  const none = wish.kind === 'rebuild' ? report.plan.size[0] <= report.plan.size[1] : leave.out === undefined && changesNothing(planned)
+  if (none) return { ...report, unchanged: true }
   if (leave.dryRun) return report
   tell(report)
-  if (wish.kind === 'rebuild' && gained(report) <= 0) return report
   report.written =
     leave.out === undefined
       ? await writeArchiveChange(store, models.originals(), planned, target, leave, watch)
       : await writeArchiveCopy(store, planned, target.disk, leave.force === true, watch, models.originals())
   return report
-}
-
-/** Bytes that the archive is smaller than before. */
-function gained({ plan }: ArchiveChangeReport): number {
-  return plan.size[0] - plan.size[1]
 }
 
 function nameOf(store: FileStore, wish: ArchiveWish): string {
@@ -252,8 +253,7 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
     put: () => say('archiveEdits.plan.put', { count: files, from: said(from), n }),
     replace: () => say('archiveEdits.plan.replace', { name, from: said(from), n }),
     reorder: () => say('archiveEdits.plan.reorder', { n: plan.moved }),
-    rebuild: () =>
-      plan.size[0] > plan.size[1] ? say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }) : say('archiveEdits.plan.compact'),
+    rebuild: () => say('archiveEdits.plan.rebuild', { n: plan.size[0] - plan.size[1] }),
   }[action]()
   const { archive, written, inPlace, each } = plan
   const lines = [
@@ -266,9 +266,8 @@ export function planText({ action, name, to = '', files = 0, plan, member, targe
 }
 
 export function changeText(report: ArchiveChangeReport): string {
-  if (report.written.length > 0) return `${report.written.join('\n')}\n`
-  const nothing = report.action === 'rebuild' && gained(report) <= 0
-  return nothing ? planText(report) : `${planText(report)}${say('archiveEdits.plan.dry')}\n`
+  if (report.unchanged) return `${say(report.action === 'rebuild' ? 'archiveEdits.plan.compact' : 'archiveEdits.plan.unchanged')}\n`
+  return report.written.length > 0 ? `${report.written.join('\n')}\n` : `${planText(report)}${say('archiveEdits.plan.dry')}\n`
 }
 
 // --- made ------------------------------------------------------------------------------------------------------

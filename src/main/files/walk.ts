@@ -60,7 +60,7 @@ export function* walk(
   const root = resolve(start)
   const real = touching(touch, root, () => realPath(root))
   if (!touching(touch, root, () => statSync(real)).isDirectory())
-    throw ioError(Object.assign(new Error(say('files.noFolder', { folder: root })), { syscall: 'scandir', code: 'ENOTDIR' }), root)
+    throw new FormatError('not-found', say('files.noFolder', { folder: root }), { file: root })
   const pending: Omit<Step, 'id'>[] = [{ folder: root, above: undefined }]
   const list = (folder: string): Dirent[] => touching(touch, folder, () => readdirSync(folder, { withFileTypes: true }))
   while (pending.length > 0) {

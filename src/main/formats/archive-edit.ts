@@ -71,7 +71,7 @@ export function expectNames(
 
 /** No game asks for a file by a name that begins at a drive or a root, climbs, or has a part without letters: what is called so is found by nobody. */
 function leadsOut(name: string): boolean {
-  return /[\u0000-\u001f\u007f]/.test(name) || /^[a-z]:/i.test(name) || name.split(/[/\\]/).some((part) => /^\.{0,2}$/.test(part))
+  return /[\u0000-\u001f\u007f]/.test(name) || /^[a-z]:/i.test(name) || name.split(/[/\\]/).some((part) => /^[. ]*$/.test(part))
 }
 
 /** @throws FormatError invalid-edit */

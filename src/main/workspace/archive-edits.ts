@@ -187,6 +187,27 @@ function composedParts({ data, directory, peers }: ArchiveParts, before: OpenArc
   }
 }
 
+/** Whether every byte would be where it is. */
+export function changesNothing({ top, parts: { data, directory, peers = [] } }: PlannedWrite): boolean {
+  const stays = (segments: readonly Segment[], source: ByteSource): boolean => {
+    let at = 0
+    for (const segment of segments) {
+      if (segment.kind === 'copy' ? segment.offset !== at : !hasThere(source, at, segment.bytes)) return false
+      at += lengthOf(segment)
+    }
+    return at === source.size
+  }
+  return (
+    stays(data, top.data) &&
+    (!directory || stays(directory, top.source)) &&
+    peers.every(({ ref, segments }) => stays(segments, peerSource(top, ref)))
+  )
+}
+
+function hasThere(source: ByteSource, at: number, bytes: Uint8Array): boolean {
+  return at + bytes.length <= source.size && firstDifference(source.read(at, bytes.length), bytes) < 0
+}
+
 /** Members whose bytes are the old file's, from another place. */
 export function movedIn({ after, data }: Changed): number {
   let moved = 0

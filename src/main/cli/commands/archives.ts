@@ -1,7 +1,7 @@
 /** Commands for the members of an archive. */
 import { FormatError } from '../../binary/format-error.ts'
 import { answer, choice, command, flag, required, several, text, watchOf, WRITE } from '../command.ts'
-import { printableReport } from '../output.ts'
+import { printableReport, problemText } from '../output.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { Answer, CommandContext, Value } from '../command.ts'
 import type { ArchiveLeave, ArchiveWish, MovePlace } from '../archive.ts'
@@ -35,7 +35,8 @@ export const archiveCommands = [
     options: { filter: text('text', 'commandLine.archive.filter') },
     async run({ archive, filter }, { store }) {
       const { listArchive, listText } = await import('../archive.ts')
-      return answer(listArchive(store, archive, filter), listText)
+      const report = listArchive(store, archive, filter)
+      return answer(report, listText, { aside: report.diagnostics.map(problemText) })
     },
   }),
   command({
@@ -57,7 +58,11 @@ export const archiveCommands = [
         signal: signal(),
         onProgress: (current, done, all) => progress.show(say('archiveEdits.extracting', { done, all, name: current })),
       })
-      return answer(report, extractText, { failed: report.failures.length > 0 })
+      const { diagnostics } = store.openArchive(report.archive)!.index
+      return answer({ ...report, diagnostics }, extractText, {
+        aside: diagnostics.map(problemText),
+        failed: report.failures.length > 0,
+      })
     },
   }),
   command({

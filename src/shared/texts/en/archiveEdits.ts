@@ -50,6 +50,7 @@ export const archiveEdits = {
     put: 'put {count} file in the place of its member: {from} -> {n} | put {count} files in the place of their members: {from} -> {n}',
     reorder: 'members stand in another order; {n} of their bodies move',
     rebuild: 'made anew without a byte that no member needs: {n} byte less | made anew without a byte that no member needs: {n} bytes less',
+    unchanged: 'nothing is written: the archive is as it would be',
     compact: 'no byte could be left out: the archive stays as it is',
     make: '{n} member makes a new archive of {size} | {n} members make a new archive of {size}',
     parts: '{n} byte of members, {tables} of tables and padding | {n} bytes of members, {tables} of tables and padding',
