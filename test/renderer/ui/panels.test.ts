@@ -144,12 +144,19 @@ describe('inspector', () => {
     await openModel()
     const models = useModels(pinia)
     const [known, ...others] = models.info!.files
-    const unknown = { ...known, format: '', formatLabel: '', size: 0, error: 'no format knows this file' }
+    const unknown = { ...known, format: '', formatLabel: '', size: 0, detail: '', error: 'no format knows this file' }
     models.active!.info = { ...models.info!, files: [unknown, ...others] }
-    const row = mount(InspectorPanel).querySelector('.file')!
+    const host = mount(InspectorPanel)
+    const row = host.querySelector('.file')!
     expect(row.textContent).toContain(unknown.error)
     expect(row.querySelector('.sub')!.textContent).toMatch(/^Model · opened/)
     expect(row.textContent).not.toContain('0 B')
+    // chosen, neither; and why it belongs to the model is a word of the window
+    useSelection(pinia).file(unknown.ref)
+    await nextTick()
+    expect(host.textContent).toContain(`Model · ${unknown.name}`)
+    expect(host.textContent).toContain('Belongs becauseopened')
+    expect(host.textContent).not.toContain('0 B')
   })
 
   it('marks what nobody knows', async () => {
