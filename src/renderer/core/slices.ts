@@ -34,12 +34,11 @@ export const useSlices = defineStore('slices', () => {
   const limits = computed(() => models.info?.abilities.slices ?? null)
   const list = computed<readonly Slice[]>(() => models.scene?.slices ?? [])
   const message = shallowRef<SliceMessage | null>(null)
-  /** values of a slice that is being dragged, shown before the services answer */
+  /** values of a slice that is being dragged */
   const preview = reactive({ slice: -1, start: 0, end: 0 })
   /** the table's name field of the chosen slice is asked to take the focus */
   const renameTick = ref(0)
   const selected = computed(() => (selection.current.slice < list.value.length ? selection.current.slice : -1))
-  let gestures = 0
   const ask = latestAnswer()
 
   watch(
@@ -84,11 +83,11 @@ export const useSlices = defineStore('slices', () => {
     }
   }
 
-  async function set(index: number, change: Partial<SliceFields>, gesture?: string): Promise<boolean> {
+  async function set(index: number, change: Partial<SliceFields>): Promise<boolean> {
     if (!list.value[index] || !limits.value) return false
-    if (!gesture && !(await check(index, change))) return false
+    if (!(await check(index, change))) return false
     try {
-      await models.edit('slices.set', { slice: index, values: change, gesture }, { quiet: true })
+      await models.edit('slices.set', { slice: index, values: change }, { quiet: true })
       return true
     } catch (error) {
       message.value = { slice: index, severity: 'error', message: errorData(error).message }
@@ -96,53 +95,18 @@ export const useSlices = defineStore('slices', () => {
     }
   }
 
-  /** A drag: updates come faster than answers, so only the newest waits; all of it is one undo step. */
-  function startDrag(index: number): {
-    update: (start: number, end: number) => void
-    finish: () => Promise<void>
-    cancel: () => Promise<void>
-  } {
-    const gesture = `slice-drag-${++gestures}`
+  /** A drag: where it is is shown, and is an edit once it ends. */
+  function startDrag(index: number): { update: (start: number, end: number) => void; finish: () => Promise<void>; cancel: () => void } {
     const from = { start: list.value[index].start, end: list.value[index].end }
-    let wanted: { start: number; end: number } | null = null
-    let running: Promise<void> | null = null
-    let sent = { ...from }
-
-    async function send(): Promise<void> {
-      while (wanted) {
-        const next = wanted
-        wanted = null
-        if (next.start === sent.start && next.end === sent.end) continue
-        if (!(await set(index, next, gesture))) break
-        sent = next
-      }
-    }
-    // send() may end before it waits for anything, so what runs is told after it, not by it
-    function kick(): void {
-      running ??= send().finally(() => {
-        running = null
-        if (wanted) kick()
-      })
-    }
-    async function finished(): Promise<void> {
-      while (running) await running
-      preview.slice = -1
-    }
+    const cancel = (): void => void (preview.slice = -1)
     return {
-      update(start, end) {
-        Object.assign(preview, { slice: index, start, end })
-        wanted = { start, end }
-        kick()
-      },
+      update: (start, end) => void Object.assign(preview, { slice: index, start, end }),
       async finish() {
-        await finished()
-        await check(index)
+        const { slice, start, end } = preview
+        if (slice === index && (start !== from.start || end !== from.end)) await set(index, { start, end })
+        cancel()
       },
-      async cancel() {
-        wanted = { ...from }
-        kick()
-        await finished()
-      },
+      cancel,
     }
   }
 

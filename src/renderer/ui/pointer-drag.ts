@@ -1,6 +1,7 @@
 /**
  * One drag of the pointer, from its press to its release. The element that was pressed captures the pointer; Escape, a lost capture (the element
- * is gone, the system took the pointer) and a cancelled touch all take the drag back. A function and no `use...`: a drag ends by itself.
+ * is gone, the system took the pointer) and a cancelled touch all take the drag back. One that edits has the keyboard to itself, so that nothing
+ * else becomes of what it holds; undo and the second button take it back, too. A function and no `use...`: a drag ends by itself.
  */
 
 import { zoomOf } from './scale.ts'
@@ -17,10 +18,35 @@ export interface PointerDrag {
   threshold?: number
   /** only what the pointer goes sideways counts */
   sideways?: boolean
+  /** an edit comes of it */
+  edits?: boolean
   move(place: DragPlace): void
   /** @param moved false for a click: `move` was never called */
   end?(moved: boolean): void
   cancel?(moved: boolean): void
+}
+
+/** Keys that say how a drag goes on. */
+const PART_OF_DRAG: ReadonlySet<string> = new Set(['Shift', 'Control', 'Meta', 'Alt', 'AltGraph'])
+
+/** The second button's menu does not come over a drag, nor over what is left of one: it is asked for until the pointer is up. */
+function withoutMenu(pointerId: number): void {
+  const listening = new AbortController()
+  const options = { capture: true, signal: listening.signal }
+  const up = (event: PointerEvent): void => {
+    if (event.pointerId === pointerId) setTimeout(() => listening.abort())
+  }
+  document.addEventListener('pointerup', up, options)
+  document.addEventListener('pointercancel', up, options)
+  document.addEventListener(
+    'contextmenu',
+    (event) => {
+      if (event.button !== 2) return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    options,
+  )
 }
 
 /** @returns what cancels the drag; nothing happens where it is over */
@@ -43,6 +69,8 @@ export function pointerDrag(start: PointerEvent, drag: PointerDrag): () => void 
 
   function onMove(event: PointerEvent): void {
     if (event.pointerId !== pointerId) return
+    // a button that is pressed while another one is held is told as a movement
+    if (drag.edits && event.buttons & 2) return finish(true)
     const dx = (event.clientX - clientX) / zoom
     const dy = (event.clientY - clientY) / zoom
     const far = drag.sideways ? Math.abs(dx) : Math.max(Math.abs(dx), Math.abs(dy))
@@ -61,13 +89,15 @@ export function pointerDrag(start: PointerEvent, drag: PointerDrag): () => void 
   window.addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape') return
+      const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z'
+      if (event.key !== 'Escape' && (!drag.edits || PART_OF_DRAG.has(event.key))) return
       event.stopPropagation()
       event.preventDefault()
-      finish(true)
+      if (event.key === 'Escape' || undo) finish(true)
     },
     { capture: true, signal },
   )
+  if (drag.edits) withoutMenu(pointerId)
   target.setPointerCapture(pointerId)
   return () => finish(true)
 }

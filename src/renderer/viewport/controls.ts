@@ -61,6 +61,7 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
     if (tool === camera) camera.down(at)
     const cancel = pointerDrag(event, {
       threshold: clicks(tool) ? SLACK + 1 : 0,
+      edits: !clicks(tool),
       move({ event: now }) {
         const to = pointer(now)
         if (tool !== camera) target.point(to)

@@ -76,6 +76,55 @@ describe('a drag of the pointer', () => {
     expect(heard).toEqual(['a', 'Escape'])
   })
 
+  describe('that edits', () => {
+    const key = (keys: KeyboardEventInit): boolean => element.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...keys }))
+    const second = (): void =>
+      void element.dispatchEvent(
+        Object.assign(new MouseEvent('pointermove', { bubbles: true, buttons: 3, clientX: 110 }), { pointerId: 7 }),
+      )
+    const asked: string[] = []
+    const heard: string[] = []
+    let listening: AbortController
+    beforeEach(() => {
+      asked.length = heard.length = 0
+      listening = new AbortController()
+      document.addEventListener('keydown', ({ key }) => void heard.push(key), { signal: listening.signal })
+      document.addEventListener('contextmenu', ({ type }) => void asked.push(type), { signal: listening.signal })
+      press({ edits: true })
+      pointer('pointermove', 110, 50)
+    })
+    afterEach(() => listening.abort())
+
+    it('has the keyboard to itself, but for what says how it goes on', () => {
+      for (const name of ['Delete', ' ', 'Tab', 'Shift', 'Control']) key({ key: name })
+      expect(heard).toEqual(['Shift', 'Control'])
+      pointer('pointerup', 110, 50)
+      key({ key: 'Delete' })
+      expect(heard).toEqual(['Shift', 'Control', 'Delete'])
+      expect(told).toEqual(['move 10 0', 'end'])
+    })
+
+    it('is taken back by undo, which undoes nothing else', () => {
+      key({ key: 'z', ctrlKey: true })
+      pointer('pointerup', 110, 50)
+      expect(heard).toEqual([])
+      expect(told).toEqual(['move 10 0', 'cancel'])
+    })
+
+    it('is taken back by the second button, whose menu does not come', async () => {
+      second()
+      element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, button: 2 }))
+      expect(told).toEqual(['move 10 0', 'cancel'])
+      pointer('pointerup', 110, 50)
+      // systems ask for it at the press, or once all is let go
+      element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, button: 2 }))
+      expect(asked).toEqual([])
+      await new Promise((done) => setTimeout(done))
+      element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, button: 2 }))
+      expect(asked).toEqual(['contextmenu'])
+    })
+  })
+
   it.each(['pointercancel', 'lostpointercapture'])('is taken back by %s', (type) => {
     press()
     pointer('pointermove', 110, 50)

@@ -88,6 +88,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     pointerDrag(event, {
       threshold: 3,
       sideways: true,
+      edits: true,
       move({ dx, event: now }) {
         const by = measures.dragged(from, dx)
         moved.value = { factor: 1, by }
@@ -124,6 +125,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     pointerDrag(event, {
       threshold: 3,
       sideways: true,
+      edits: true,
       move({ dx, event: now }) {
         const wanted = held + measures.dragged(held, dx)
         // keys keep their order
