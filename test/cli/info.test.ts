@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fake, fakePack } from '../files/fake-family.ts'
-import { tempFolder } from '../files/temp.ts'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { put, tempFolder } from '../files/temp.ts'
 import { marrow } from './run.ts'
 
 const root = tempFolder({
@@ -45,6 +46,14 @@ describe('marrow info', () => {
       ],
     })
     expect((await marrow(['info', `${root}/p.fpak!art/m.fake`, '--json'])).json()).toMatchObject({ format: 'fake.text', size: 11 })
+  })
+  it('tells the order in which the game searches archives that stand beside folders and other files', async () => {
+    const [first, second] = ['!mod.big', 'x.big']
+    const game = tempFolder({ 'Data/deep.txt': 'a', 'note.txt': 'a', 'sub.big/x.txt': 'a' })
+    for (const name of [second, first]) put(game, name, makeBig('BIGF', [{ name: 'a.ini', bytes: new Uint8Array(3) }]))
+    const { status, json } = await marrow(['info', `${game}/${second}`, '--json'], {})
+    expect([status, json().error]).toEqual([0, undefined])
+    expect(json().loadOrder).toEqual([first, second])
   })
   it('tells what cannot be written back, what is broken, unknown or missing', async () => {
     expect((await marrow(['info', `${root}/lossy.fake`, '--json'])).json().readOnly).toContain('byte 8')

@@ -73,7 +73,7 @@ export function info(store: FileStore, ref: string): InfoReport {
         report.loadOrder = format.loadOrder(
           store
             .list(store.folderOf(ref))
-            .filter((f) => store.identify(f.ref)?.archive?.id === format.id)
+            .filter((f) => f.archive && store.identify(f.ref)?.archive?.id === format.id)
             .map((f) => f.name),
         )
     } else if (found?.format) {
