@@ -1,5 +1,6 @@
 /** How much the command line reads before it knows what is asked for: help shows at once, and no family is read for it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
@@ -14,6 +15,20 @@ function broughtBy(file: string, found = new Set<string>()): Set<string> {
   }
   return found
 }
+
+test.runIf(existsSync('/dev/full'))('a report that its reader has no room for is a failure that is told', () => {
+  const out = openSync('/dev/full', 'w')
+  try {
+    const { status, stderr } = spawnSync(process.execPath, [join(projectRoot, 'src/main/cli/main.ts'), '--help'], {
+      stdio: ['ignore', out, 'pipe'],
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^marrow: the report could not be written: ENOSPC/)
+  } finally {
+    closeSync(out)
+  }
+})
 
 test('the start of the command line brings no family, no file store and no database', () => {
   const files = [...broughtBy(join(projectRoot, 'src/main/cli/main.ts'))].map((file) => relative(projectRoot, file).replaceAll('\\', '/'))

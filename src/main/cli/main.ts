@@ -1,5 +1,5 @@
 /** The command line: `marrow`. Run by bin/marrow.mjs. */
-import { localeOf, setLocale } from '../../shared/texts/say.ts'
+import { localeOf, say, setLocale } from '../../shared/texts/say.ts'
 import { runCommandLine } from './command-line.ts'
 
 setLocale(localeOf(process.env.MARROW_LOCALE))
@@ -7,6 +7,8 @@ setLocale(localeOf(process.env.MARROW_LOCALE))
 // a reader that closes early (`marrow info x | head`) is no failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`marrow: ${say('commandLine.outputLost', { why: error.message })}\n`)
+  process.exit(1)
 })
 
 const cancelled = new AbortController()

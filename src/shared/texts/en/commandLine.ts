@@ -337,6 +337,7 @@ export const commandLine = {
   withWayOut: '{message}. {way}',
   noneOf: '{value} is none of {values}',
   nothing: 'nothing',
+  outputLost: 'the report could not be written: {why}',
   oneOf: '{help}: {values}',
   degrees: 'degrees',
   factor: 'a factor',
