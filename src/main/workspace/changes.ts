@@ -23,7 +23,8 @@ const MOST = 1000
 const SHOWN_BYTES = 64
 
 /**
- * @param before bytes of the original; its document is made here, since it is not held
+ * @param before bytes of the original; its document is made here, unless it is at hand
+ * @param options.original the document of the original
  * @param options.within lists only what is below this path: the rest of a list that was cut
  * @param options.most changes that are listed
  */
@@ -32,7 +33,7 @@ export function fileChanges(
   format: FileFormat,
   before: Uint8Array,
   after: { bytes: Uint8Array; document: Document },
-  options: { within?: string; most?: number } = {},
+  options: { original?: Document; within?: string; most?: number } = {},
 ): FileChanges {
   const patch = diff(before, after.bytes, 0)
   const empty = noChanges(ref, before, after.bytes, patch)
@@ -40,7 +41,7 @@ export function fileChanges(
   if ([before, after.bytes].some((bytes) => isAbsent({ format, bytes }))) return plainRanges(empty, patch, before, after.bytes, undefined)
   let roots: [StructureNode, StructureNode] | undefined
   try {
-    roots = [format.describe(format.decode(before, ref)), format.describe(after.document)]
+    roots = [format.describe(options.original ?? format.decode(before, ref)), format.describe(after.document)]
     const walk = new Walk(empty, format.scalars ?? {}, before, after.bytes, options)
     walk.node(roots[0], roots[1], '', -1)
     if (walk.accountsForAll()) return walk.result

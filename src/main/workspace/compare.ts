@@ -167,8 +167,10 @@ function byFields(
       return undefined
     }
   })
-  const now = decoded[1]
-  return now ? fileChanges(b.ref, format, before, { bytes: after, document: now }, { most }) : byteChanges(b.ref, before, after)
+  const [original, document] = decoded
+  return original && document
+    ? fileChanges(b.ref, format, before, { bytes: after, document }, { original, most })
+    : byteChanges(b.ref, before, after)
 }
 
 /** @throws FormatError invalid-argument for paths that cannot be held against each other */
