@@ -285,7 +285,9 @@ describe('number field', () => {
     expect(onChange).not.toHaveBeenCalled()
     app!.unmount()
     // what would be nothing in them is shown as what it is
-    expect(mount(NumberField, { value: 0.00002, label: 'n', digits: 4, places: 4 }).value).toBe('0.00002')
+    expect(mount(NumberField, { value: -0.00001742, label: 'n', digits: 4, places: 4 }).value).toBe('-2e-5')
+    app!.unmount()
+    expect(mount(NumberField, { value: -0.000001742, label: 'n', digits: 4, places: 4 }).value).toBe('0')
   })
 
   it('takes back what it gave while it was typed, where that ends as no number', async () => {
