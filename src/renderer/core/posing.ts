@@ -199,7 +199,10 @@ export const usePosing = defineStore('posing', () => {
   }
 
   /** Numbers of a joint that are being typed or dragged, shown before they are an edit; null: what the file says again. */
-  function preview(joint: number, pose: { translation: ArrayLike<number>; rotation: ArrayLike<number> } | null): void {
+  function preview(
+    joint: number,
+    pose: (Record<'translation' | 'rotation', ArrayLike<number>> & { scale?: ArrayLike<number> }) | null,
+  ): void {
     playback.play(false)
     const { viewport } = layout
     if (!pose) {
@@ -208,7 +211,9 @@ export const usePosing = defineStore('posing', () => {
     }
     const [x, y, z] = Array.from(pose.translation)
     const [qx, qy, qz, qw] = Array.from(pose.rotation)
-    viewport?.hold(joint, { translation: [x, y, z], rotation: [qx, qy, qz, qw] }, atRest.value && keepsSkin.value)
+    const [sx, sy, sz] = Array.from(pose.scale ?? [])
+    const scale = pose.scale && { scale: [sx, sy, sz] satisfies [number, number, number] }
+    viewport?.hold(joint, { translation: [x, y, z], rotation: [qx, qy, qz, qw], ...scale }, atRest.value && keepsSkin.value)
   }
 
   /** From the bind pose into the clip that was shown before it. */

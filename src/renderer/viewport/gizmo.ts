@@ -16,6 +16,8 @@ export type Handle = 0 | 1 | 2 | 'screen'
 export interface LocalPose {
   translation: [number, number, number]
   rotation: [number, number, number, number]
+  /** absent: as it was */
+  scale?: [number, number, number]
 }
 
 /** What is held: 16 numbers each, in the scene, of what carries it (null for a root), and within that. */

@@ -42,8 +42,8 @@ export class PosedModel {
   readonly meshes: readonly PosedMesh[]
   /** something turns to the viewer: the pose depends on the camera */
   readonly facesViewer: boolean
-  /** a joint that is held by a tool: its local translation and rotation instead of the clip's. `keepSkin`: skins stay as they were without it */
-  held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number>; keepSkin?: boolean } | null = null
+  /** a joint that is held by a tool: its local translation and rotation, and where it says so its scale, instead of the clip's. `keepSkin`: skins stay as they were without it */
+  held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number>; scale?: number[]; keepSkin?: boolean } | null = null
   /** joints that tools put elsewhere than the clip has them */
   posed: PosedJoints | null = null
   /** what a clip carries over the floor stays where it began */
@@ -183,7 +183,7 @@ export class PosedModel {
     }
     if (held && held.joint >= 0 && held.joint < skeleton.count) {
       decompose(pose.local, 16 * held.joint, t, 0, q, 0, s, 0)
-      compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, s, 0)
+      compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, held.scale ?? s, 0)
     }
     if (posed || held) updateWorld(skeleton, pose.local, pose.world)
   }

@@ -30,6 +30,22 @@ function setUp(kind: GizmoKind, space: GizmoSpace, more: Partial<Orbit> = {}) {
 
 const at = (model: PosedModel, j: number): number[] => [0, 1, 2].map((c) => model.pose.world[16 * j + 12 + c])
 
+describe('a joint that is held', () => {
+  it('has the scale that it is held with, and else the one of the clip', () => {
+    const model = new PosedModel(scene)
+    model.update(0, 7)
+    const size = (): number => Math.hypot(...model.pose.world.subarray(16 * joint, 16 * joint + 3))
+    const before = size()
+    const still = { joint, translation: scene.skeleton.restTranslation.slice(3 * joint, 3 * joint + 3), rotation: [0, 0, 0, 1] }
+    model.held = still
+    model.update(0, 7)
+    expect(size()).toBeCloseTo(before, 5)
+    model.held = { ...still, scale: [3, 1, 1] }
+    model.update(0, 7)
+    expect(size()).toBeCloseTo(3 * before, 4)
+  })
+})
+
 describe('gizmo', () => {
   it('stands on the joint along the axes of its space, as large on screen at any distance', () => {
     const world = setUp('move', 'world')

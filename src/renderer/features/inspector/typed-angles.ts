@@ -19,6 +19,7 @@ export function withPart(values: readonly number[], at: number, part: number): n
 interface Pose {
   translation: ArrayLike<number>
   rotation: ArrayLike<number>
+  scale?: ArrayLike<number>
 }
 
 /** A pose of which one property is as typed, a rotation in degrees. */
