@@ -12,12 +12,13 @@ import {
   trackListBytes,
   translation,
 } from '../../fixtures/level5/bytes.ts'
-import { mdsFormat } from '../../../src/main/formats/level5/codecs/mds.ts'
+import { mdsFormat, meshOf } from '../../../src/main/formats/level5/codecs/mds.ts'
 import { newMds, newMdt } from '../../../src/main/formats/level5/make.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
 import type { Document } from '../../../src/main/formats/format.ts'
+import type { RawTrack } from '../../fixtures/level5/bytes.ts'
 import type { Diagnostic } from '../../../src/shared/api/errors.ts'
 
 const nodes = [
@@ -58,15 +59,23 @@ function lint(files: Record<string, Uint8Array>): { folder: ReturnType<typeof op
 }
 const codes = (files: Record<string, Uint8Array>): string[] => lint({ ...sound, ...files }).found.map((d) => d.code.slice('level5.'.length))
 
-/** Applies the first fix of a code and answers the codes that are left. */
-function fixed(files: Record<string, Uint8Array>, code: string): string[] {
+/** Applies the first fix of a code: the file that it stands in and what becomes of it. */
+function repaired(files: Record<string, Uint8Array>, code: string): [name: string, bytes: Uint8Array] {
   const { folder, found } = lint({ ...sound, ...files })
   const diagnostic = found.find((d) => d.code === `level5.${code}`)!
   const fix = diagnostic.fixes![0]
   const document = folder.documents.get(diagnostic.ref)!
   level5.fixes![fix.id](document, diagnostic)
   const name = diagnostic.ref.slice(diagnostic.ref.lastIndexOf('/') + 1)
-  return codes({ ...files, [name]: encodeDocument(folder.formatOf(diagnostic.ref), document).bytes.slice() })
+  return [name, encodeDocument(folder.formatOf(diagnostic.ref), document).bytes.slice()]
+}
+
+const afterFix = (files: Record<string, Uint8Array>, code: string): Uint8Array => repaired(files, code)[1]
+
+/** Applies the first fix of a code and answers the codes that are left. */
+function fixed(files: Record<string, Uint8Array>, code: string): string[] {
+  const [name, bytes] = repaired(files, code)
+  return codes({ ...files, [name]: bytes })
 }
 
 describe('rules', () => {
@@ -182,6 +191,11 @@ describe('rules', () => {
       ]),
     }
     expect(codes(files)).toContain('rotation-without-scale')
+    const turns = { node: 1, type: 0, keys: [[1, 1, 0, 0, 0]] } satisfies RawTrack
+    const scaled = (...keys: RawTrack['keys']): string[] =>
+      codes({ ...files, 'hero.mot': trackListBytes([turns, { node: 1, type: 1, keys }]) })
+    expect(scaled([1, 1, 1, 1])).not.toContain('rotation-without-scale')
+    expect(scaled()).toContain('rotation-without-scale')
     expect(codes({ ...files, 'hero.mot': trackListBytes([...motTracks.slice(0, 3)]) })).not.toContain('rotation-without-scale')
   })
 
@@ -411,6 +425,47 @@ describe('rules', () => {
     expect(found(track(0, 2, 1, 40))).toEqual(['root-track'])
     expect(found(track(1, 1, 1, 40, 0.001))).toEqual(['hidden-by-scale'])
     expect(found(track(1, 1, 1, 40, 0.5))).toEqual([])
+  })
+
+  it('on each limit: what is just within, and what is beside it', () => {
+    const { vertices } = meshOf(mdsFormat.decode(mdsBytes(nodes), 'x'), mdsFormat.decode(mdsBytes(nodes), 'x').nodes[1])!
+    const count = vertices.length / 4
+    const of = (track: RawTrack): string[] => codes({ 'hero.mot': trackListBytes([track]) })
+    const vertex = (target: number): string[] => of({ node: 1, target, type: 12, keys: [[1, 0, 0, 0]] })
+    expect([0, 1, count, count + 1].map((target) => vertex(target).includes('track-target'))).toEqual([true, false, false, true])
+    const seen = (value: number): boolean => of({ node: 1, target: 0, type: 40, keys: [[1, value]] }).includes('transparency-range')
+    expect([-0.5, 0, 1, 1.5].map(seen)).toEqual([true, false, false, true])
+    const root = (...keys: RawTrack['keys']): boolean => of({ node: 0, type: 2, keys }).includes('root-track')
+    expect([root(), root([1, 0, 0, 0])]).toEqual([false, true])
+    const corner = (value: number): boolean =>
+      codes({ 'hero.mds': mdsBytes([{ ...nodes[0], matrix: [...identity.slice(0, 15), value] }, ...nodes.slice(1)]) }).includes(
+        'node-matrix',
+      )
+    expect([1, 2].map(corner)).toEqual([false, true])
+    const shrunk = (...values: [number, number, number]): boolean =>
+      of({ node: 1, type: 1, keys: [[1, ...values]] }).includes('hidden-by-scale')
+    expect([shrunk(0.001, 0.001, 0.001), shrunk(0.001, 0, 0.001)]).toEqual([true, false])
+  })
+
+  it('keep what is right where they put right the rest: keys at one time their order, weights their bits', () => {
+    const key = (frame: number, value: number): [number, ...number[]] => [frame, value, 0, 0]
+    const unsorted = trackListBytes([{ node: 1, type: 2, keys: [key(5, 9), key(1, 1), key(1, 2), key(1, 3), key(40, 4)] }])
+    const sorted = trackListBytes([{ node: 1, type: 2, keys: [key(1, 1), key(1, 2), key(1, 3), key(5, 9), key(40, 4)] }])
+    expect(afterFix({ 'hero.mot': unsorted }, 'keys-order')).toEqual(sorted)
+    const weights = (wrong: number): Uint8Array =>
+      trackListBytes([
+        { node: 1, target: 0, type: 20, keys: [] },
+        {
+          node: 1,
+          target: 1,
+          type: 20,
+          keys: [
+            [0, wrong],
+            [1, 100.25],
+          ],
+        },
+      ])
+    expect(afterFix({ 'hero.wgt': weights(60) }, 'weight-sum')).toEqual(weights(100))
   })
 
   it('of a node that is turned to the camera and by a track', () => {

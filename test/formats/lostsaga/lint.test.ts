@@ -90,6 +90,8 @@ describe('rules of a mesh', () => {
     expect([...faceIndices(msh.decode(fixed, 'x'))]).toEqual([0, 1, 2, 1, 3, 2])
     // two bytes of each face change places
     expect(changedRanges(m.broken, fixed).reduce((n, [a, b]) => n + b - a, 0)).toBe(4)
+    // one of two is a hard edge, and no mirrored export
+    expect(mesh((d) => d.faces.set([0, 2, 1])).codes).toEqual([])
     expect(damaged(msh, mshBytes(), 'Hero.msh', () => {}).codes).toEqual(['lostsaga.file-case'])
   })
   it('more triangles than advised', () => {
@@ -162,6 +164,8 @@ describe('rules of a mesh', () => {
     expect(mesh((d) => (d.faces[5] = 4)).codes).toEqual(['lostsaga.index-range', 'lostsaga.submesh-vertices'])
     expect(mesh((d) => (d.submeshes[2] = 1)).codes).toContain('lostsaga.submesh-faces')
     expect(mesh((d) => (d.submeshes[7] = 9)).codes).toEqual(['lostsaga.submesh-faces'])
+    expect(mesh((d) => (d.submeshes[7] = -1)).codes).toEqual(['lostsaga.submesh-faces'])
+    expect(mesh((d) => (d.submeshes[6] = -3)).codes).toEqual(['lostsaga.submesh-faces'])
     expect(mesh((d) => (d.submeshes[5] = 3)).codes).toEqual(['lostsaga.submesh-vertices'])
     expect(mesh(() => {}, [material.decode(text('material\n{\n}\n'), 'hero.txt')]).codes).toEqual(['lostsaga.material-count'])
   })
@@ -220,6 +224,11 @@ describe('rules of an animation', () => {
     expect(left).toEqual([])
     expect(changedRanges(m.broken, fixed).every(([from, to]) => to - from <= 4)).toBe(true)
     expect([...ani.decode(fixed, 'x').tracks[0].floats.subarray(8, 12)]).toEqual([0, 0, 0, 1])
+    // packed ones are as their coding has them: nothing is made of them
+    const packed = damaged(ani, aniBytes({ coding: 4002 }), 'walk.ani', (d) => d.tracks[0].words.fill(0xffffffff, 0, 2))
+    const told = packed.found.find(({ code }) => code === 'lostsaga.non-unit-rotation')
+    expect(told).toBeDefined()
+    expect(told).not.toHaveProperty('fixes')
   })
   it('keys out of order are sorted, whole records; two at one time cannot be', () => {
     const sound = clip(() => {}).broken

@@ -166,20 +166,41 @@ describe('rules of models in numbers', () => {
       }),
     ).toEqual(['hanim-behind-name'])
     expect(inModel((clump) => (clump.chunk.stamp = makeStamp(0x37000)))).toEqual(['stamp-newer'])
+    // a name that is too long even up to its end is not cut: it would be another one
+    const named = (text: string): unknown => {
+      const document = newDff(pedModel())
+      ;(readModel(document).clumps[0].frames[2].nameChunk!.value as { bytes: Uint8Array }).bytes = new TextEncoder().encode(text)
+      const read = dffFormat.decode(encodeDff(document).slice(), 'p.dff')
+      return renderware.lint(read, nothing).find(({ code }) => code === 'renderware.node-name-length')?.fixes?.length ?? 0
+    }
+    expect([named(`${'x'.repeat(23)}\0\0`), named(`${'x'.repeat(24)}\0`), named('x'.repeat(25))]).toEqual([1, 0, 0])
+    // without its table a figure of San Andreas ends the game; those of earlier games are drawn without one
+    const tableless = (version: number): unknown => {
+      const document = newDff(pedModel())
+      const [clump] = readModel(document).clumps
+      delete clump.frames[1].hanim!.table
+      clump.frames[1].hanim!.numNodes = 0
+      clump.chunk.stamp = makeStamp(version)
+      const read = dffFormat.decode(encodeDff(document).slice(), 'p.dff')
+      return renderware.lint(read, nothing).find(({ code }) => code === 'renderware.no-hanim-table')!.severity
+    }
+    expect([0x36003, 0x33002].map(tableless)).toEqual(['error', 'warning'])
     const [was, is] = [newDff(pedModel()), newDff(pedModel())]
     is.roots[0].stamp = makeStamp(0x33002)
     const told = (original?: Document): string[] => renderware.lint(is, { ...nothing, original }).map(({ code }) => code)
     expect(told(is)).toEqual(told())
     expect(told(was)).toEqual([...told(), 'renderware.stamp-changed'])
     expect(inModel((clump) => flags(clump).table!.nodes.forEach((_, i, nodes) => i % 3 === 2 && (nodes[i] |= 2)))).toContain('push-pop')
-    const many = (n: number): string[] => {
+    const many = (n: number, flag = 2): string[] => {
       const document = newDff(pedModel())
       const hanim = flags(readModel(document).clumps[0])
       hanim.numNodes = n
       // each pushes, so that the stack is as deep as there are nodes
-      hanim.table!.nodes = Int32Array.from({ length: 3 * n }, (_, i) => [i / 3, (i - 1) / 3, 2][i % 3])
+      hanim.table!.nodes = Int32Array.from({ length: 3 * n }, (_, i) => [i / 3, (i - 1) / 3, flag][i % 3])
       return lint(dffFormat.decode(encodeDff(document).slice(), 'p.dff'))
     }
+    // one that pops again is no deeper, however many there are
+    expect(many(40, 3)).not.toContain('push-depth')
     expect(many(31)).not.toContain('push-depth')
     expect(many(32)).toContain('push-depth')
     expect(many(32)).not.toContain('many-bones')
@@ -242,6 +263,15 @@ it('finds pictures that the card is told wrong things about', () => {
   expect(found).toMatchObject({ code: 'renderware.texture-auto-mips', severity: 'error' })
   renderware.fixes![found.fixes![0].id](read, found)
   expect(Buffer.from(encodeDocument(txdFormat, read).bytes).equals(before)).toBe(true)
+  // the last byte of a Direct3D 8 picture is its compression, and has no such flag
+  const dxt = newTxd([{ name: 'a', width: 8, height: 8, rgba, raster: 'DXT5', mips: true, platform: 8 }])
+  const native = childOf(childOf(dxt.roots[0], ID.textureNative), ID.struct)!.value as TextureNative
+  const coding = native.flags
+  expect(coding & 4).toBe(4)
+  native.rasterFormat |= 0x1000
+  const auto = renderware.lint(dxt, nothing).find(({ code }) => code === 'renderware.texture-auto-mips')!
+  renderware.fixes![auto.fixes![0].id](dxt, auto)
+  expect([native.rasterFormat & 0x1000, native.flags]).toEqual([0, coding])
 })
 
 describe('rules of animations', () => {

@@ -192,6 +192,9 @@ describe('rules', () => {
     expect(codes(skl({ parent: 1 }))).toEqual(['w3d.pivot-parent'])
     expect(codes(skl({ parent: -1 }))).toEqual(['w3d.second-root'])
     expect(codes(skl({ trans: [1, 0, 0] }, 0))).toEqual(['w3d.root-transform'])
+    expect(codes(skl({ quat: [0, 0, Math.SQRT1_2, Math.SQRT1_2] }, 0))).toEqual(['w3d.root-transform'])
+    // before 3.0 the root is the engine's own, and several pivots may hang on it
+    expect(codes(skl({ parent: -1 }, 1, { version: 0x20000 }))).toEqual([])
     expect(codes(skl({ parent: 3 }, 0))).toEqual(['w3d.pivot-parent', 'w3d.root-parent'])
     expect(codes(skl({ name: 'SIXTEEN LETTERS!' }))).toEqual(['w3d.name-length'])
     expect(codes(skl({ quat: [0, 0, 0, 2] }))).toEqual(['w3d.pivot-quaternion'])
@@ -327,6 +330,37 @@ describe('rules', () => {
     expect(codes(model([{ size: 1, objects: [] }]))).toEqual(['w3d.mesh-unused'])
     expect(codes(model([{ size: 1, objects: [[1, `WALKER.${'A'.repeat(25)}`]] }]))).toContain('w3d.sub-object-name-end')
     expect(codes(model([{ size: 1, objects: [[1, `WALKER.${'A'.repeat(24)}`]] }]))).not.toContain('w3d.sub-object-name-end')
+    // a skin hangs on no bone, whatever it is called
+    const named = (attributes: number): string[] =>
+      codes(
+        cat(
+          clean('TURRET', attributes ? [chunk(0x0e, false, new Uint8Array(32))] : [], { attributes }),
+          hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.TURRET']] }]),
+          hierarchy(still),
+        ),
+      )
+    expect([named(0), named(0x20000)]).toEqual([['w3d.mesh-name-bone'], []])
+    // a model of before 3.0 counts without the root that a later skeleton has
+    const older = (pivot: number, version = 0x20000): string[] =>
+      codes(
+        cat(
+          clean('A'),
+          chunk(
+            0x300,
+            true,
+            chunk(
+              0x301,
+              false,
+              u32(version),
+              new Uint8Array(Buffer.from('WALKER'.padEnd(16, '\0') + 'WALKER_SKL'.padEnd(16, '\0'))),
+              u16(1),
+            ),
+            chunk(0x302, false, new Uint8Array(Buffer.from('A'.padEnd(16, '\0'))), u16(pivot)),
+          ),
+          hierarchy(still),
+        ),
+      )
+    expect([older(2), older(3), older(3, 0x40000), older(4, 0x40000)]).toEqual([[], ['w3d.bone-index'], [], ['w3d.bone-index']])
     const alone = (bone: number): string[] => codes(cat(clean('A'), hlod('WALKER', '', [{ size: 1, objects: [[bone, 'WALKER.A']] }])))
     expect(alone(0)).toEqual([])
     expect(alone(1)).toEqual(['w3d.hlod-without-skeleton'])
@@ -459,6 +493,8 @@ describe('fixes', () => {
   it('make rotations and boxes sound', () => {
     expect(fix(skl({ quat: [0, 0, 0, 3] }), 'w3d.pivot-quaternion').left).toEqual([])
     expect(fix(skl({ quat: [NaN, 0, 0, 3], euler: [0.5, 0, 0] }), 'w3d.pivot-quaternion').left).toEqual([])
+    // of no length at all the angles say what was meant
+    expect(fix(skl({ quat: [0, 0, 0, 0], euler: [0.5, 0, 0] }), 'w3d.pivot-quaternion').left).toEqual([])
     expect(fix(skl({ euler: [1, 0, 0] }), 'w3d.pivot-euler').left).toEqual([])
     expect(fix(mesh({ meshName: 'A', ...QUAD, min: [5, 5, 5] }), 'w3d.mesh-box').left).toEqual([])
     const skinned = cat(skin(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }]), hierarchy(still))

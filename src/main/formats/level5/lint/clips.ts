@@ -29,9 +29,8 @@ export const FIX = {
     () => say('lint.writeDistances'),
     (document) => {
       const list = document
-      list.tracks.forEach(
-        (track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length),
-      )
+      // tracks that follow each other by their counts have nothing between them
+      list.tracks.forEach((track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength))
       delete list.byCount
     },
   ),
