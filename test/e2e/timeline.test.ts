@@ -369,6 +369,13 @@ describe('curves of degrees', () => {
     await page.keyboard.press('Escape')
     await page.mouse.up()
     await expect.poll(() => shows(still)).toBe(true)
+    // the number of the key that was chosen is followed as well
+    const number = page.getByRole('group', { name: 'Chosen keys' }).getByRole('textbox').nth(2)
+    await number.fill('0.5')
+    await expect.poll(() => shows(still)).toBe(false)
+    await number.press('Escape')
+    await expect.poll(() => shows(still)).toBe(true)
+    await number.blur()
     await take()
     await app.screenshot('degrees-dragged')
     await page.mouse.up()

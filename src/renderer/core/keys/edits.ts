@@ -2,7 +2,7 @@
 import type { ShallowRef } from 'vue'
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { offsetValues, setValue, shiftAndOffset, type ValueAxis } from '../../../shared/keys/keys.ts'
-import type { KeySelection } from '../../../shared/keys/plan.ts'
+import { emptyPlan, type KeySelection } from '../../../shared/keys/plan.ts'
 import { DEGREES } from '../../../shared/keys/degrees.ts'
 import { roomFor } from '../../../shared/keys/retime.ts'
 import type { TaskPlan, TimeChange } from '../../../shared/keys/tasks.ts'
@@ -143,6 +143,12 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
     }))
   }
 
+  /** What comes of another value of the one chosen key, before it is kept. */
+  function planSingle(component: number, value: number): TaskPlan {
+    const s = single.value
+    return s ? setValue(s.track, new Set([s.time]), component, value) : emptyPlan()
+  }
+
   function setSingle(component: number, value: number): Promise<boolean> {
     return use(() => {
       const s = single.value
@@ -150,7 +156,7 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
       return {
         title: say('keyEdits.value.title'),
         values: {},
-        plan: () => setValue(s.track, new Set([s.time]), component, value),
+        plan: () => planSingle(component, value),
         label: () => say('keyEdits.value.of', { component: s.track.components[component], target: s.track.target }),
       }
     })
@@ -184,8 +190,13 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
   /** What comes of a free drag of a curve, before it is let go: chosen keys of all tracks in time, and one component of one of them in value. */
   function planDrag(id: string, axis: ValueAxis, dt: number, dv: number, way: Watch): TaskPlan | Promise<TaskPlan> {
     const [from, selection] = [tracks.value, chosen.value]
-    const by = roomFor(from, selection, dt)
-    return dv ? shiftAndOffset(from, selection, by, id, axis, dv) : planRetime({ kind: 'shift', by }, from, selection, way)
+    return dv ? shiftAndOffset(from, selection, roomFor(from, selection, dt), id, axis, dv) : planShift(dt, way)
+  }
+
+  /** The same of chosen keys in time alone. */
+  function planShift(by: number, way: Watch): Promise<TaskPlan> {
+    const [from, selection] = [tracks.value, chosen.value]
+    return planRetime({ kind: 'shift', by: roomFor(from, selection, by) }, from, selection, way)
   }
 
   /** The same as an edit. */
@@ -211,5 +222,5 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
     })
   }
 
-  return { shift, stretch, reverse, remove, insert, insertIn, setSingle, planDrag, drag }
+  return { shift, stretch, reverse, remove, insert, insertIn, planSingle, setSingle, planShift, planDrag, drag }
 }
