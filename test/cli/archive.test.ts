@@ -111,6 +111,8 @@ describe('marrow archive', () => {
     expect(existsSync('/etc/root.txt')).toBe(false)
     for (const { file } of report.files) expect(file.startsWith(`${out}/`), file).toBe(true)
     expect(new Set(report.files.map(({ file }: any) => file.toLowerCase())).size).toBe(odd.length - 1)
+    const places = new Map<string, string>(report.files.map(({ name, file }: any) => [name, file.slice(out.length + 1)]))
+    expect(['/etc/root.txt', './x.txt', 'dir/'].map((name) => places.get(name))).toEqual(['etc/root.txt', '2-x.txt', 'dir'])
   })
 
   it('takes an archive of two files by either of them', async () => {
@@ -154,7 +156,13 @@ describe('marrow archive', () => {
   })
 
   it('is stopped by none of its members: each that cannot be written is told in plain words', async () => {
-    const names = [`${'n'.repeat(300)}.txt`, `${`${'d'.repeat(200)}\\`.repeat(19)}deep.txt`, 'nul.txt', 'last.txt']
+    const names = [
+      `${'p'.repeat(222)}. ${'p'.repeat(60)}`,
+      `${'n'.repeat(300)}.txt`,
+      `${`${'d'.repeat(200)}\\`.repeat(19)}deep.txt`,
+      'nul.txt',
+      'last.txt',
+    ]
     const root = tempFolder({
       'x.big': makeBig(
         'BIGF',
@@ -166,7 +174,12 @@ describe('marrow archive', () => {
     const path = join(root, 'x.big')
     const out = join(root, 'o'.repeat(200), 'o'.repeat(200))
     const report = (await call('archive', 'extract', path, '--out', out, '--json')).json()
-    expect(report.files.map(({ file }: any) => file.slice(out.length + 1))).toEqual([`${'n'.repeat(224)}.txt`, '_nul.txt', 'last.txt'])
+    expect(report.files.map(({ file }: any) => file.slice(out.length + 1))).toEqual([
+      'p'.repeat(222),
+      `${'n'.repeat(224)}.txt`,
+      '_nul.txt',
+      'last.txt',
+    ])
     expect(report.failures).toEqual([
       {
         path: expect.stringContaining('deep.txt'),

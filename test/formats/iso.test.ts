@@ -6,12 +6,14 @@ import { FileStore } from '../../src/main/files/store.ts'
 import { findModels } from '../../src/main/files/find-models.ts'
 import { iso } from '../../src/main/formats/iso/iso.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
+import { replaceFiles } from '../../src/main/formats/iso/replace.ts'
 import { makeDisc } from '../support/discs.ts'
 import { junk } from '../support/hostile.ts'
 import { makeIso, SECTOR } from '../support/iso.ts'
 import { temporaryFolder } from '../workspace/support.ts'
 import { mdsBytes, nodes } from '../fixtures/level5/bytes.ts'
-import type { ByteSource } from '../../src/main/formats/archive.ts'
+import type { ByteSource, Segment } from '../../src/main/formats/archive.ts'
+import type { IsoFile } from '../../src/main/formats/iso/volume.ts'
 
 const source = (bytes: Uint8Array): ByteSource => ({
   size: bytes.length,
@@ -55,6 +57,16 @@ describe('an image of a disc', () => {
     expect(iso.encode(index)).toEqual([{ kind: 'copy', offset: 0, length: image.length }])
     expect(iso.describe(index)).toMatchObject({ start: 0, end: image.length })
     expect(() => iso.replace(index, new Map())).toThrow(expect.objectContaining({ code: 'read-only' }))
+  })
+
+  it('has the body of a file behind the blocks of its extended attributes', () => {
+    const { image, records, places } = made()
+    const at = records.get('DATA.DAT')!
+    image[at + 1] = 2
+    const find = (): { offset: number } => open(image).members.find(({ name }) => name === 'DATA.DAT')!
+    expect(find().offset).toBe(places.get('DATA.DAT')! + 2 * SECTOR)
+    image[at + 1] = 0
+    expect(find().offset).toBe(places.get('DATA.DAT'))
   })
 
   it('is found by its descriptor, which need not be the first', () => {
@@ -163,4 +175,59 @@ it('the files of a game are reached through the image down to the members of a p
   } finally {
     store.close()
   }
+})
+
+describe('files of an image that get other bytes', () => {
+  const ALL = 100 * SECTOR
+  /** a file whose record stands in the sector of its number, behind the bodies */
+  const file = (number: number, name: string, sector: number, size: number, more: Partial<IsoFile> = {}): IsoFile => ({
+    ...{ name, rawName: new Uint8Array(0), offset: sector * SECTOR, size, duplicate: 0 },
+    ...{ at: (80 + number) * SECTOR, extent: sector, parts: 1, ...more },
+  })
+  const data = (more: Partial<IsoFile> = {}): IsoFile => file(0, 'DATA.DAT', 1, SECTOR, more)
+  const padding = (size = 4 * SECTOR, more: Partial<IsoFile> = {}): IsoFile => file(1, 'DMMY', 2, size, more)
+  const put = (files: IsoFile[], size: number, udf = false): ReturnType<typeof replaceFiles> => {
+    const segments: Segment[] = [{ kind: 'bytes', bytes: junk(size, 3), as: 'member' }]
+    return replaceFiles({ at: 0, name: '', blockSize: SECTOR, blocks: 100, udf, files }, new Map([[0, segments]]), ALL, 'game.iso')
+  }
+  /** the numbers of a record that is written anew, by the field's place in it */
+  const numberAt = ({ data: segments }: { data: Segment[] }, place: number): number | undefined => {
+    let at = 0
+    for (const segment of segments) {
+      const length = segment.kind === 'bytes' ? segment.bytes.length : segment.length
+      if (segment.kind === 'bytes' && at === place) return new DataView(segment.bytes.buffer).getUint32(0, true)
+      at += length
+    }
+    expect(at).toBe(ALL)
+    return undefined
+  }
+  const refused = (why: RegExp): unknown => expect.objectContaining({ code: 'invalid-edit', message: expect.stringMatching(why) })
+
+  it('take what they need of the padding, to its last sector, and leave it empty then', () => {
+    const grown = put([data(), padding()], SECTOR + 1)
+    expect([2, 10].map((field) => numberAt(grown, padding().at + field))).toEqual([3, 3 * SECTOR])
+    const all = put([data(), padding(4 * SECTOR - 100)], 5 * SECTOR)
+    expect([2, 10].map((field) => numberAt(all, padding().at + field))).toEqual([6, 0])
+    expect(numberAt(all, data().at + 10)).toBe(5 * SECTOR)
+    expect(() => put([data(), padding()], 5 * SECTOR + 1)).toThrow(refused(/no padding file/))
+  })
+
+  it('take nothing of padding that is in parts, begins with attributes, or has something of another file', () => {
+    for (const other of [padding(4 * SECTOR, { parts: 2 }), padding(4 * SECTOR, { extent: 1 })])
+      expect(() => put([data(), other], 2 * SECTOR)).toThrow(refused(/no padding file/))
+    const beside = (sector: number): IsoFile[] => [data(), padding(), file(2, 'X', sector, 10)]
+    expect(() => put(beside(2), 2 * SECTOR)).toThrow(refused(/no padding file/))
+    expect(put(beside(3), 2 * SECTOR).notes).toHaveLength(1)
+  })
+
+  it('are refused where another file has bytes of theirs, or their record stands in what is written', () => {
+    expect(() => put([data(), padding(), file(2, 'X', 1, 10)], SECTOR)).toThrow(refused(/X/))
+    expect(put([data(), padding(), file(2, 'X', 1, 0)], SECTOR).notes).toEqual([])
+    expect(() => put([data({ at: SECTOR + 40 }), padding()], SECTOR - 1)).toThrow(refused(/./))
+  })
+
+  it('tell that directories of UDF keep the size, where it is another one', () => {
+    const notes = [SECTOR, SECTOR - 1].map((size) => put([data()], size, true).notes.length)
+    expect([notes, put([data()], SECTOR - 1).notes]).toEqual([[0, 1], []])
+  })
 })

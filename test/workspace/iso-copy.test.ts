@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FormatError } from '../../src/main/binary/format-error.ts'
+import { freeAt } from '../../src/main/files/room.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { newTemporary } from '../../src/main/files/temporaries.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
@@ -134,6 +136,18 @@ describe('a copy of an image', () => {
     })
   })
 
+  it('takes the changes of one directory alone: another over the same data would not know of them', async () => {
+    await withImage('DMMY', async ({ path, store }) => {
+      const into = (...members: string[]): unknown =>
+        planImage(store, path, new Map(members.map((member, i) => [`${path}!${member}`, junk(50, i)])))
+      const two = ['DATA.HD2!gedit/a.cfg', 'DATA.HD4!chara/c01a.chr']
+      expect(() => into(...two)).toThrow(
+        expect.objectContaining({ code: 'invalid-edit', message: expect.stringContaining('two directories') }),
+      )
+      for (const one of two) expect(into(one, 'SYSTEM.CNF')).toMatchObject({ bytes: { members: [7, 7] } })
+    })
+  })
+
   it('that was stopped goes on where it was, and what is wrong in it is set right', async () => {
     await withImage('DMMY', async ({ path, out, store, discNow }) => {
       const planned = planArchiveChange(store, `${path}!DATA.HD2`, { kind: 'replace', member: 0, bytes: junk(5, 3) }, true)
@@ -157,6 +171,11 @@ describe('a copy of an image', () => {
       expect(discNow()[0].bytes).toEqual(junk(5, 3))
       expect(existsSync(part)).toBe(false)
       await expect(writeArchiveCopy(store, planned, out, false)).rejects.toMatchObject({ code: 'io' })
+      // one that was begun of a longer image is cut
+      const other = `${out}.other`
+      writeFileSync(copyBegun(other), Buffer.concat([readFileSync(path), junk(77)]))
+      await writeArchiveCopy(store, planned, other, false)
+      expect(readFileSync(other).equals(readFileSync(out))).toBe(true)
     })
   })
 
@@ -236,5 +255,13 @@ describe('a copy of an image', () => {
       message: expect.stringMatching(/room/) as string,
     })
     expect(existsSync(`${out}.marrow-copy`)).toBe(false)
+    // what is there already needs no room again
+    const size = (await freeAt(out)) + 2 ** 30
+    writeFileSync(copyBegun(out), '')
+    truncateSync(copyBegun(out), size)
+    const read = (): never => {
+      throw new FormatError('io', 'read', { file: 'huge' })
+    }
+    await expect(writeLargeCopy({ ref: 'huge', size, read }, out, { force: false })).rejects.toMatchObject({ message: 'read' })
   })
 })

@@ -9,10 +9,12 @@ import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/
 import type { TxdDocument } from '../../src/main/formats/renderware/codecs/txd.ts'
 import { renderware } from '../../src/main/formats/renderware/family.ts'
 import { newDff, newTxd } from '../../src/main/formats/renderware/make.ts'
+import { w3d } from '../../src/main/formats/w3d/family.ts'
+import { discImage } from '../support/disc-image.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { buildMod } from '../../src/main/workspace/build-mod.ts'
 import { changedInModFolder } from '../../src/main/workspace/changed-files.ts'
-import { looseCopyOf } from '../../src/main/workspace/mod-copies.ts'
+import { looseCopyOf, modCopyFor, modCopyOf } from '../../src/main/workspace/mod-copies.ts'
 import type { SavePlace } from '../../src/main/workspace/mod-copies.ts'
 import { readModPackage, writeModPackage } from '../../src/main/workspace/mod-package.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
@@ -243,6 +245,17 @@ describe('a mod of a ped in gta3.img that holds loose files', () => {
     expect(readFileSync(join(g.mod, LOOSE[0]), 'latin1')).toBe('somebody else was here')
   })
 
+  it('goes into a loose file that came meanwhile, also where the mod holds archives: that one is what the game reads', async () => {
+    const g = start({ loose: false })
+    const model = g.open()
+    await g.edit(model, 'dff')
+    const target = async (): Promise<string[]> => (await g.workspace.plan(model.id)).files.map(({ target }) => relative(g.mod, target))
+    expect(await target()).toEqual([join('models/gta3.img')])
+    mkdirSync(join(g.mod, 'modloader/my mod'), { recursive: true })
+    writeFileSync(join(g.mod, LOOSE[0]), DFF)
+    expect(await target()).toEqual([join(LOOSE[0])])
+  })
+
   it('keeps its loose file when the archive of the game is gone', async () => {
     const g = start()
     const model = g.open()
@@ -307,6 +320,47 @@ describe('where members stand as files of their own', () => {
     store.close()
     const named = keys.find((key) => !key.startsWith('0x') && !key.includes('~'))!
     expect(place(prefixed('Data', files), `Data/${name}!${named}`)).toBe(`mod/Data/${named.slice(named.lastIndexOf('/') + 1)}`)
+  })
+
+  it('knows clothes by either file of their archive, and what Mod Loader does not stream by no place', () => {
+    const { place, reading } = renderware.loose!
+    const turn = (name: string, archive?: string) =>
+      reading!.turn({ name, ...(archive ? { packed: { archive, format: 'renderware.img1' } } : {}) })
+    expect(place!({ format: 'renderware.img1', archive: 'SA/models/player.dir', name: 'torso.dff', mod: 'm' })).toMatchObject({
+      path: 'SA/modloader/m/player.img/torso.dff',
+    })
+    const loose = turn('SA/modloader/m/player.img/torso.dff')
+    for (const archive of ['SA/models/player.dir', 'SA/models/PLAYER.IMG']) expect(turn('torso.dff', archive)?.key).toBe(loose?.key)
+    expect(turn('torso.dff', 'SA/models/gta3.dir')?.key).not.toBe(loose?.key)
+    expect([turn('SA/modloader/m/readme.txt'), turn('SA/modloader/ped.dff')]).toEqual([undefined, undefined])
+  })
+
+  it('looks into the archives of Renegade in their order, those that nobody lists last, and has no place for a member without a name', () => {
+    const { place, reading } = w3d.loose!
+    const turn = (archive?: string): number =>
+      reading!.turn(archive ? { name: 'a.w3d', packed: { archive, format: 'w3d.mix' } } : { name: 'Data/a.w3d' })!.turn
+    const turns = [undefined, 'Data/Always2.dat', 'Data/always.dbs', 'Data/always.dat', 'Data/M01.mix'].map(turn)
+    expect(turns).toEqual([...turns].sort((a, b) => a - b))
+    expect(new Set(turns).size).toBe(turns.length)
+    const named = (name: string) => place!({ format: 'w3d.mix', archive: 'Data/M01.mix', name, mod: 'm' })
+    expect(named('0x0123abcd')).toMatchObject({ why: expect.stringContaining('0x0123abcd') })
+    expect(named('0x0123abcd.w3d')).toMatchObject({ path: 'Data/0x0123abcd.w3d' })
+  })
+
+  it('are none where files are saved into a copy of their image, and nothing is where the mod folder is refused', () => {
+    const base = temporaryFolder()
+    const [root, folder, copy] = ['game', 'mod', 'copy.iso'].map((name) => join(base, name))
+    const { image } = discImage()
+    writeFiles(base, { 'game/game.iso': image, 'copy.iso': image, 'mod/chara/c01a.chr': junk(9) })
+    const store = new FileStore()
+    const ref = join(root, 'game.iso!DATA.HD2!chara/c01a.chr')
+    const place: SavePlace = { mode: 'mod-folder', root, folder, loose: true }
+    expect(modCopyFor(store, ref, place)).toBe(join(folder, 'chara/c01a.chr'))
+    expect(modCopyFor(store, ref, { ...place, copy })).toBe(`${copy}!DATA.HD2!chara/c01a.chr`)
+    expect(() => modCopyOf(store, ref, { ...place, refused: 'beside the game' })).toThrow(
+      expect.objectContaining({ code: 'refused', message: 'beside the game' }),
+    )
+    store.close()
   })
 
   it('is the tree beside the directory of a disc; what is in a pack is read in it alone', () => {

@@ -88,6 +88,15 @@ describe('a test folder', () => {
     expect(files()).toEqual({ 'Art/W3D/a.w3d': 'another', 'models/gta3.img': 'archive' })
   })
 
+  it('gets nothing of a file that is saved again meanwhile', async () => {
+    const { out, tests, places, files, pairs, put } = start()
+    const onProgress = ({ current }: { current: string }): void => put({ [current]: 'saved again' })
+    await expect(tests().write(pairs, out, places, { onProgress })).rejects.toMatchObject({ code: 'changed-on-disk' })
+    expect(files()).toEqual({})
+    await tests().write(pairs, out, places)
+    expect(files()).toEqual({ 'Art/W3D/a.w3d': 'saved again', 'models/gta3.img': 'archive' })
+  })
+
   it('stands beside the game and the mod, and is left by no link', async () => {
     const { base, root, mod, out, tests, places, pairs } = start()
     for (const folder of [root, mod, base, join(root, 'x'), join(mod, 'x')])
