@@ -1,5 +1,5 @@
 /** `marrow archive ...` as it is typed. */
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
@@ -380,6 +380,13 @@ describe('marrow archive', () => {
       expect(await call(...args)).toMatchObject({ status: 0, err: expect.stringContaining('"../out.txt" leads out of the zip') })
     }
     expect((await call('archive', 'list', join(root, 'x.big'), '--json')).json().diagnostics).toEqual([])
+    // what is in a zip is read alone, an archive of another kind in it too
+    writeFileSync(join(root, 'n.zip'), zipOf([{ name: 'x.big', body: big() }]))
+    for (const more of [[], ['--out', join(root, 'y.big')]])
+      expect((await call('archive', 'remove', join(root, 'n.zip!x.big'), 'data/c.ini', ...more, '--json')).json().error).toMatchObject({
+        code: 'read-only',
+        message: expect.stringContaining('unpack it'),
+      })
     const put = (await call('archive', 'put', join(root, 'x.big'), join(root, 'm.zip'), '--json')).json()
     expect(put.error).toMatchObject({ code: 'not-found', message: `${join(root, 'm.zip')} is not a folder` })
     for (const name of [' ', 'a/ /b', '. .'])

@@ -6,7 +6,7 @@ import { FormatError } from '../../src/main/binary/format-error.ts'
 import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
 import { makeMix } from '../../src/main/formats/w3d/archives/mix.ts'
 import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
-import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import { changesNothing, planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { archiveTarget, writeArchiveChange, writeArchiveCopy } from '../../src/main/workspace/archive-writes.ts'
 import { archiveCases, filled, joined } from '../support/archive-cases.ts'
 import { corpusRoot, describeCorpus, filesBelow, readBytes } from '../support/corpus.ts'
@@ -14,7 +14,8 @@ import { junk } from '../support/hostile.ts'
 import { readBig, readImg2, readMix, readPack } from '../support/read-archives.ts'
 import { onDisk } from './archive-bench.ts'
 import { temporaryFolder } from './support.ts'
-import type { ArchiveChange } from '../../src/main/workspace/archive-edits.ts'
+import type { ArchiveParts, Segment } from '../../src/main/formats/archive.ts'
+import type { ArchiveChange, ArchivePlan } from '../../src/main/workspace/archive-edits.ts'
 import type { ArchiveCase } from '../support/archive-cases.ts'
 import type { ReadMember } from '../support/read-archives.ts'
 
@@ -328,6 +329,47 @@ describe('an archive in another', () => {
         ['b.cfg', junk(33, 2)],
         ['c.cfg', junk(100, 4)],
       ])
+    })
+  })
+})
+
+describe('a plan', () => {
+  it('changes nothing where each byte of each file stays where it is', async () => {
+    const made = archiveCases['disc of four directories']()
+    await onDisk(made, ({ store, archive }) => {
+      const top = store.openArchive(archive)!
+      const size = top.data.size
+      const bytes = (length: number, odd = 0): Segment => {
+        const fresh = top.data.read(0, length)
+        fresh[0] ^= odd
+        return { kind: 'bytes', bytes: fresh, as: 'member' }
+      }
+      const copy = (offset: number, length: number): Segment => ({ kind: 'copy', offset, length })
+      const none = (parts: ArchiveParts): boolean => changesNothing({ plan: {} as ArchivePlan, top, parts })
+      const whole = [copy(0, size)]
+      const of = (...data: Segment[]): boolean => none({ data })
+      expect([of(...whole), of(bytes(9), copy(9, size - 9)), of(copy(0, 7), copy(7, size - 7))]).toEqual([true, true, true])
+      expect([of(bytes(9, 1), copy(9, size - 9)), of(copy(9, 9), copy(9, size - 9))]).toEqual([false, false])
+      // shorter, and longer
+      expect([of(copy(0, size - 1)), of(...whole, bytes(1)), of()]).toEqual([false, false, false])
+      const own = [copy(0, top.source.size)]
+      const peers = top.peers.map(({ ref, source }) => ({ ref, segments: [copy(0, source.size)] }))
+      expect(none({ data: whole, directory: own, peers })).toBe(true)
+      expect(none({ data: whole, directory: [copy(0, 9)], peers })).toBe(false)
+      expect(none({ data: whole, directory: own, peers: [...peers.slice(1), { ...peers[0], segments: [copy(0, 9)] }] })).toBe(false)
+    })
+  })
+
+  it('counts the bodies that stand elsewhere, and takes a body of no bytes wherever its entry says that it is', async () => {
+    await onDisk(archiveCases.BIG(), ({ plan }) => {
+      expect(plan({ kind: 'rename', names: new Map([[4, 'tsal.w3d']]) }).plan.moved).toBe(0)
+      // a name of one letter more moves the four that have bytes
+      expect(plan({ kind: 'rename', names: new Map([[4, 'last1.w3d']]) }).plan.moved).toBe(4)
+    })
+    const made = archiveCases['IMG v2']()
+    new DataView(made.files['gta3.img'].buffer).setUint32(8 + 32 * 4, 5000, true)
+    await onDisk(made, ({ plan }) => {
+      expect(plan({ kind: 'replace', member: 4, bytes: new Uint8Array(0) }).plan.members).toEqual([5, 5])
     })
   })
 })
