@@ -169,13 +169,10 @@ describe('a copy of an image', () => {
       writeFileSync(part, Buffer.concat([there, junk(77)]))
       await writeArchiveCopy(store, planned, out, false)
       expect(discNow()[0].bytes).toEqual(junk(5, 3))
+      // what was too much of it is cut
+      expect(statSync(out).size).toBe(statSync(path).size)
       expect(existsSync(part)).toBe(false)
       await expect(writeArchiveCopy(store, planned, out, false)).rejects.toMatchObject({ code: 'io' })
-      // one that was begun of a longer image is cut
-      const other = `${out}.other`
-      writeFileSync(copyBegun(other), Buffer.concat([readFileSync(path), junk(77)]))
-      await writeArchiveCopy(store, planned, other, false)
-      expect(readFileSync(other).equals(readFileSync(out))).toBe(true)
     })
   })
 

@@ -165,9 +165,6 @@ function entriesOnDisk(store: FileStore, ref: string): { name: string; ref: stri
 export function sameArchives(store: FileStore, refs: readonly string[]): boolean {
   const [first, ...others] = refs.map((ref) => store.openArchive(ref)!)
   return others.every(
-    (other) =>
-      other.format === first.format &&
-      firstDifferent(first.source, other.source) < 0 &&
-      (first.dataRef === '' || firstDifferent(first.data, other.data) < 0),
+    (other) => firstDifferent(first.source, other.source) < 0 && (first.dataRef === '' || firstDifferent(first.data, other.data) < 0),
   )
 }
