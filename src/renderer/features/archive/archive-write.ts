@@ -57,16 +57,16 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
     await look()
   }
 
-  async function run(what: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async function run(kind: ArchiveProgress['what'], work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const own = page.shown
     const mine = (stopping = new AbortController())
     refused.value = code.value = ''
-    progress.value = { ref: own, done: 0, total: 1, what: 'write' }
+    progress.value = { ref: own, done: 0, total: 0, what: kind }
     const quiet = session.api?.on('archive.progress', (event) => {
       if (event.ref === own && stopping === mine) progress.value = event
     })
     try {
-      await what(mine.signal)
+      await work(mine.signal)
     } catch (error) {
       const data = errorData(error)
       code.value = data.code
@@ -78,7 +78,7 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
   }
 
   async function save(replaceReadOnly = false): Promise<void> {
-    await run(async (signal) => {
+    await run('write', async (signal) => {
       const { written } = await session.call('archive.save', { ref: page.shown, ...place(), replaceReadOnly }, { signal })
       asking.value = ''
       plan.value = null
@@ -100,7 +100,7 @@ export const useArchiveWrite = defineStore('archiveWrite', () => {
 
   async function extract(into: string, what: 'chosen' | 'found' | 'all', force: boolean): Promise<void> {
     taken.value = null
-    await run(async (signal) => {
+    await run('extract', async (signal) => {
       const ids = what === 'chosen' ? (await archive.chosenRows()).map(({ id }) => id) : undefined
       const text = what === 'found' ? archive.text : undefined
       taken.value = await session.call('archive.extract', { ref: page.shown, folder: into, ids, text, force }, { signal })

@@ -50,7 +50,7 @@ export const useImageCopy = defineStore('imageCopy', () => {
     const wanted = ids.value
     const mine = (stopping = new AbortController())
     refused.value = ''
-    progress.value = { done: 0, total: 1, what: 'write' }
+    progress.value = { done: 0, total: 0, what: 'write' }
     models.saving = true
     const quiet = session.api?.on('save.progress', (event) => {
       if (stopping === mine) progress.value = event
