@@ -234,6 +234,10 @@ describe('marrow compare', () => {
     expect(await json('compare', `${root}/loose`, `${root}/g/x.dir`)).toMatchObject({ equal: true, files: 1 })
     put(root, 'loose/A.TXT', junk(701, 3))
     expect(await json('compare', `${root}/loose`, `${root}/g/x.dir`)).toMatchObject({ equal: false, changed: 1 })
+    // what would fill other sectors than the member's is as long as it is
+    put(root, 'loose/A.TXT', junk(3000, 3))
+    const { differences } = await json('compare', `${root}/loose`, `${root}/g/x.dir`)
+    expect(differences).toMatchObject([{ sizes: [3000, 2048] }])
     // the data file is no file beside its directory
     put(root, 'h/x.img', data)
     put(root, 'h/x.dir', directory)

@@ -1,7 +1,7 @@
 /** What differs between two files, folders, archives or models, and with a third what each made of it: one report for command line and window. */
 import { toErrorData } from '../binary/format-error.ts'
 import { changesOfTwo } from '../../shared/alike-changes.ts'
-import { difference, expectAlike, threeWay } from '../workspace/compare.ts'
+import { difference, expectAlike, isSame, threeWay } from '../workspace/compare.ts'
 import { alignedFiles, sameArchives } from '../workspace/compare-trees.ts'
 import { failureOf } from './failure.ts'
 import type { ByteChange } from '../../shared/api/types/changes.ts'
@@ -154,8 +154,7 @@ class Run {
       return false
     }
     const both = ![sideA.state, sideB.state].some((state) => state === 'same' || state === 'absent') && !alike
-    const merged =
-      both && !shell && base !== undefined && a !== undefined && b !== undefined ? threeWay(this.store, base, a, b, this.room()) : undefined
+    const merged = both && !shell && base !== undefined && a !== undefined && b !== undefined ? threeWay(this.store, base, a, b) : undefined
     const apart = !both ? '' : merged ? merged.apart : say(shell && base !== undefined ? 'compare.shells' : 'compare.cameAndWent')
     const conflicts = (merged?.conflicts ?? []).map(({ path: at, base: was, game, mine }) => ({ path: at, base: was, a: game, b: mine }))
     report.conflicts! += conflicts.length + (apart ? 1 : 0)
@@ -168,7 +167,7 @@ class Run {
   }
 
   private same(a: string, b: string, shell?: true): boolean {
-    return shell ? sameArchives(this.store, [a, b]) : difference(this.store, a, b, 0) === undefined
+    return shell ? sameArchives(this.store, [a, b]) : isSame(this.store, a, b)
   }
 
   private list(add: () => void): void {

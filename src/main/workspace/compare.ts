@@ -42,10 +42,8 @@ export interface FileDifference {
   broken: { ref: string; error: ErrorData }[]
 }
 
-/** What two versions made of a third. */
+/** How two versions of a third go together. */
 export interface ThreeWay {
-  a: FileDifference
-  b: FileDifference
   conflicts: MergeConflict[]
   /** why the two do not go together in one file; '' where they do but for the conflicts */
   apart: string
@@ -58,32 +56,32 @@ export function difference(store: FileStore, from: string, to: string, most: num
   return at < 0 ? undefined : tell(a, b, at, most)
 }
 
+/** Whether `difference` finds nothing, without a look into what it would find. @throws FormatError of a file that cannot be read */
+export function isSame(store: FileStore, from: string, to: string): boolean {
+  return firstDifferent(versionOf(store, from, to).source, versionOf(store, to, from).source) < 0
+}
+
 /**
- * Of one file what each of the two changed, and where both changed the same place into different things.
- * @returns undefined where only one of them changed anything, or both the same
+ * Of one file that both of two changed, each in its own way, where both changed the same place into different things.
  * @throws FormatError of a file that cannot be read
  */
-export function threeWay(store: FileStore, base: string, refA: string, refB: string, most: number): ThreeWay | undefined {
+export function threeWay(store: FileStore, base: string, refA: string, refB: string): ThreeWay {
   const [o, a, b] = [versionOf(store, base, refA), versionOf(store, refA, base), versionOf(store, refB, base)]
-  const ats = [firstDifferent(o.source, a.source), firstDifferent(o.source, b.source)]
-  if (ats.some((at) => at < 0) || firstDifferent(a.source, b.source) < 0) return undefined
-  const result: ThreeWay = { a: tell(o, a, ats[0], most), b: tell(o, b, ats[1], most), conflicts: [], apart: '' }
   const format = [o, a, b].every((v) => v.format && v.format === o.format && v.source.size <= MAX_DOCUMENT) ? o.format : undefined
-  if (!format) return { ...result, apart: say('compare.noFields') }
+  if (!format) return { conflicts: [], apart: say('compare.noFields') }
   try {
     const [ours, theirs, mine] = [o, a, b].map(bytesOf)
-    result.conflicts = mergeEdits(format, base, ours, theirs, mine).conflicts
+    return { conflicts: mergeEdits(format, base, ours, theirs, mine).conflicts, apart: '' }
   } catch (error) {
-    result.apart = toErrorData(error, refB).message
+    return { conflicts: [], apart: toErrorData(error, refB).message }
   }
-  return result
 }
 
 /** @param other what it is compared with: a member that is filled up with zeros to whole sectors is the file that was put there */
 function versionOf(store: FileStore, ref: string, other: string): Version {
   const source = store.source(ref)
   const found = store.registry.identify(store.headOf(source), store.nameOf(ref), source.size)
-  const unit = store.unit(ref) ? 0 : store.unit(other)
+  const unit = store.unit(other)
   const size = unit ? Math.ceil(source.size / unit) * unit : source.size
   const filled = size !== source.size && size === store.stat(other).size
   return { ref, source: filled ? new FilledSource(source, size) : source, format: found?.format }
