@@ -130,6 +130,25 @@ describe('the page of an archive', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
+  test('shows what a save writes, and its button, where the interface is large and the window small', async ({ startApp, place }) => {
+    const { page } = await startApp({ folder: game(place), size: { width: 1024, height: 700 }, settings: { scale: 150 } })
+    await openArchive(page, 'many.big')
+    const panel = page.getByRole('dialog', { name: 'Archive many.big' })
+    await panel.getByRole('option').first().click()
+    await page.keyboard.press('Delete')
+    await panel.getByText('1 change planned').waitFor()
+    await page.keyboard.press('Control+s')
+    await panel.getByText('Free on the disk').waitFor()
+    const below = async (name: string): Promise<number> => {
+      const [button, page] = [(await panel.getByRole('button', { name, exact: true }).boundingBox())!, (await panel.boundingBox())!]
+      return button.y + button.height - page.y - page.height
+    }
+    await expect.poll(() => below('Save now')).toBeLessThan(0)
+    await panel.getByRole('button', { name: 'Cancel' }).click()
+    await panel.getByRole('button', { name: 'Extract…' }).click()
+    await expect.poll(() => below('Extract')).toBeLessThan(0)
+  }, 120_000)
+
   test('sets fields of its directory by keyboard, says what follows from the members, and writes those bytes alone', async ({
     startApp,
     place,
