@@ -748,6 +748,7 @@ const ELSEWHERE: Record<string, string> = {
   ImageCopyPanel: 'image-copy',
   ImportPanel: 'exchange',
   JointMapPanel: 'library',
+  NothingDrawn: 'errors',
   PackagePanel: 'desktop',
   StandingMark: 'standings',
   UnsavedEdits: 'restore',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { formatSize } from '../../src/renderer/ui/format.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
+import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 import { coveredBy } from './steps.ts'
 
@@ -52,6 +53,15 @@ describe('the library', () => {
       // the first bytes of a clump
       await expect.poll(() => page.getByRole('region', { name: 'Bytes' }).textContent(), { timeout: 20_000 }).toContain('10000000')
       await screenshot('errors-structure')
+      // nor is the picture empty without a word: it says why, and leads to the bytes
+      await page.getByRole('tab', { name: 'Inspector' }).click()
+      const said = page.locator('[data-panel="viewport"]').getByRole('status').filter({ hasText: 'cut.dff cannot be read: ' })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await accessFindings(page, `picture of a spoiled file, ${colorScheme}`, '[data-panel="viewport"]')).toEqual([])
+      }
+      await said.getByRole('button', { name: 'Show its bytes' }).click()
+      await page.getByRole('region', { name: 'Bytes' }).waitFor()
 
       await page.getByRole('tab', { name: 'game' }).click()
       await library.getByLabel('Models 3', { exact: true }).click()
@@ -65,6 +75,11 @@ describe('the library', () => {
       // whose name has it comes before who has it inside
       await expect.poll(() => first.textContent()).toContain('zz_hand_r')
       await library.getByRole('listbox').getByText('bone hand_r').first().waitFor()
+      // the status bar counts what the search left, nothing too
+      await search.fill('empty')
+      await library.getByRole('button', { name: 'Models 0' }).waitFor()
+      for (const counted of ['0 models', '0 files', '1 error'])
+        await page.getByRole('contentinfo').getByText(counted, { exact: true }).waitFor()
       await search.fill('')
       // rows stand where they will be pressed
       await expect.poll(() => first.textContent()).toMatch(/^hero/)
@@ -74,6 +89,17 @@ describe('the library', () => {
         await page.getByRole('tab', { name: 'game' }).click()
       }
       for (const folder of ['one', 'two']) await page.getByRole('tab', { name: `hero, ${folder}` }).waitFor()
+
+      // beside a whole model, and over it
+      await page.getByRole('tab', { name: 'hero, two' }).click()
+      await page.keyboard.press('y')
+      const second = page.getByRole('region', { name: 'Second picture' })
+      await second.getByRole('combobox').selectOption({ label: 'cut' })
+      await second.getByRole('status').filter({ hasText: 'cut.dff cannot be read: ' }).waitFor()
+      await second.getByRole('button', { name: 'Over each other' }).click()
+      await page.getByText(/^cut\.dff cannot be read: /).waitFor()
+      await second.waitFor({ state: 'detached' })
+      await page.getByRole('tab', { name: 'game' }).click()
 
       await page.getByRole('button', { name: 'Settings' }).click()
       const field = page.getByRole('textbox', { name: 'Mod folder' })

@@ -57,6 +57,8 @@ export const useSecondPicture = defineStore('secondPicture', () => {
   const scene = computed<Scene | null>(() =>
     shown.value === ORIGINAL ? original.scene : (models.open.find(({ id }) => id === shown.value)?.viewScene ?? null),
   )
+  /** the model that is shown, of the original the one in front */
+  const info = computed(() => (shown.value === ORIGINAL ? models.info : models.open.find(({ id }) => id === shown.value)?.info) ?? null)
   const others = computed(() => {
     const names = modelNames(models.open)
     return models.open.map(({ id }, i) => ({ id, name: names[i] })).filter(({ id }) => id !== models.activeId)
@@ -133,5 +135,5 @@ export const useSecondPicture = defineStore('secondPicture', () => {
   }
   const lend = (motion: LentMotion | null): void => void (lent.value = motion)
 
-  return { shown, scene, others, moment, coveredFrom, manner, distances, over, beside, laid, load, twin, show, toggle, turn, lend }
+  return { shown, scene, info, others, moment, coveredFrom, manner, distances, over, beside, laid, load, twin, show, toggle, turn, lend }
 })

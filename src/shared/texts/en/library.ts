@@ -44,6 +44,7 @@ export const library = {
     toggle: 'Preview pane',
     choose: 'Choose a model to see it move',
     several: '{count} rows chosen',
+    unread: 'This file cannot be read',
     play: 'Play the preview',
     pause: 'Pause the preview',
   },

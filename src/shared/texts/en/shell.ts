@@ -72,6 +72,14 @@ export const shell = {
     label: 'Workbench',
   },
   closePanel: 'Close {panel}',
+  nothingDrawn: {
+    unread: '{name} cannot be read: {error}',
+    textures: 'No mesh here, one texture | No mesh here, {count} textures',
+    motion: 'No bones here, only motion',
+    nothing: 'Nothing in {name} can be drawn',
+    bytes: 'Show its bytes',
+    viewer: 'Show textures',
+  },
   onlyBones: 'No mesh here, only bones',
   model: 'Model',
 } as const
