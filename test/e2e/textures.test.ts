@@ -184,5 +184,33 @@ describe('textures in the window', () => {
     await page.keyboard.press('Control+z')
     await expect.poll(() => pictures.count()).toBe(0)
     await expect.poll(() => middle()).toEqual(at)
+
+    // what is shown large takes a picture as well, and says what became of it; its menu is the texture's, with the colour under the pointer
+    await page.keyboard.press('Escape')
+    const drop = (bytes: Uint8Array, name: string): Promise<void> =>
+      picture.evaluate(
+        (target, [data, file]) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([Uint8Array.from(data as number[])], file as string, { type: 'image/png' }))
+          for (const type of ['dragenter', 'dragover', 'drop'])
+            target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+        },
+        [[...bytes], name] as const,
+      )
+    await drop(Uint8Array.of(1, 2, 3), 'not.png')
+    await viewer.getByRole('alert').getByText('not.png: not a PNG file').waitFor()
+    await drop(buffer, 'green.png')
+    await viewer.getByText(/^Stored as /).waitFor()
+    await expect.poll(() => middle()).toEqual(isGreen)
+    await picture.click({ button: 'right' })
+    const menu = page.getByRole('menu', { name: 'adventurer' })
+    await menu.getByRole('menuitem', { name: /^Copy the colour #[0-9a-f]{6}$/ }).waitFor()
+    await expect.poll(() => menu.getByRole('menuitem', { name: 'Open it in the viewer' }).count()).toBe(0)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      menu.getByRole('menuitem', { name: 'Save the texture as PNG' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe('adventurer.png')
+    await screenshot('texture-dropped-in-viewer')
   }, 120_000)
 })

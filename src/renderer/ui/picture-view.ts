@@ -23,6 +23,8 @@ export const PICTURE_ZOOM = { least: 1 / 64, most: 128, step: Math.SQRT2 } as co
 /** Pixels around a picture that fits, and those of a picture that stay in sight wherever it is moved. */
 const MARGIN = 12
 const IN_SIGHT = 24
+/** Pixels that the longer side of a picture has at least, however small it is made; one that is smaller is not made smaller. */
+const SMALLEST = 32
 
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
@@ -37,9 +39,10 @@ function centred(size: Size, box: Size, zoom: number): PictureView {
   return { zoom: z, x: (box.width - size.width * z) / 2, y: (box.height - size.height * z) / 2 }
 }
 
-/** Larger or smaller by a factor; what lies at `at` stays there. */
-export function zoomAbout(view: PictureView, factor: number, at: Place): PictureView {
-  const zoom = within(view.zoom * factor, PICTURE_ZOOM.least, PICTURE_ZOOM.most)
+/** Larger or smaller by a factor; what lies at `at` stays there. A small picture is not lost in the middle of its panel. */
+export function zoomAbout(view: PictureView, factor: number, at: Place, size: Size): PictureView {
+  const seen = Math.max(PICTURE_ZOOM.least, Math.min(1, SMALLEST / Math.max(size.width, size.height)))
+  const zoom = within(view.zoom * factor, Math.min(seen, view.zoom), PICTURE_ZOOM.most)
   const by = zoom / view.zoom
   return { zoom, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by }
 }

@@ -29,11 +29,16 @@ describe('the view of a picture', () => {
     const under = pixelAt(view, size, size, at)
     expect(under).not.toBeNull()
     for (const factor of [1.3, 1.3, 0.5, 7, 1000, 0.02]) {
-      view = zoomAbout(view, factor, at)
+      view = zoomAbout(view, factor, at, size)
       expect(pixelAt(view, size, size, at)).toEqual(under)
     }
-    expect(zoomAbout(view, 1e9, at).zoom).toBe(PICTURE_ZOOM.most)
-    expect(zoomAbout(view, 1e-9, at).zoom).toBe(PICTURE_ZOOM.least)
+    expect(zoomAbout(view, 1e9, at, size).zoom).toBe(PICTURE_ZOOM.most)
+    // a picture that is small is not made a speck
+    expect(zoomAbout(view, 1e-9, at, size).zoom).toBe(32 / 64)
+    expect(zoomAbout(view, 1e-9, at, { width: 8, height: 4 }).zoom).toBe(1)
+    expect(zoomAbout(view, 1e-9, at, { width: 8192, height: 64 }).zoom).toBe(PICTURE_ZOOM.least)
+    // one that a small panel made smaller stays so
+    expect(zoomAbout({ zoom: 0.25, x: 0, y: 0 }, 0.5, at, size).zoom).toBe(0.25)
   })
 
   it('never leaves the picture behind', () => {
@@ -113,6 +118,24 @@ describe('edges on a texture', () => {
     const { lines, triangles } = uvLines(scene(), [0], 2)
     expect(triangles).toBe(1)
     expect([...lines]).toEqual([0, 0, 0, 0.5, 0, 0, 0.5, 0.5, 0, 0.5, 0.5, 0.5])
+  })
+
+  it('lie on the picture where their coordinates are on a repeat of it', () => {
+    const own = [...uvLines(scene(), [0], 0).lines]
+    const moved = (u: number, v: number, wrap: Partial<Material> = {}): number[] => {
+      const { meshes, materials, ...rest } = scene()
+      meshes[0].uvs[0] = meshes[0].uvs[0].map((at, i) => at + (i % 2 ? v : u))
+      return [...uvLines({ ...rest, meshes, materials: [{ ...materials[0], ...wrap }, materials[1]] }, [0], 0).lines]
+    }
+    expect(moved(0, 1)).toEqual(own)
+    expect(moved(-3, 7)).toEqual(own)
+    // a picture that does not repeat is not there
+    expect(moved(0, 1, { wrapV: 'clamp' })).toEqual(own.map((at, i) => at + (i % 2)))
+    // and every other one of these stands on its head
+    expect(moved(2, 1, { wrapU: 'mirror', wrapV: 'mirror' })).toEqual(own.map((at, i) => (i % 2 ? 1 - at : at)))
+    // over an edge each triangle is where most of it is
+    expect(moved(0.25, 0)).toEqual(own.map((at, i) => (i % 2 ? at : at + 0.25)))
+    expect(moved(0.75, 0)).toEqual(own.map((at, i) => (i % 2 ? at : at - 0.25)))
   })
 
   it('are none of meshes that do not show it, of environment maps, of numbers that lead nowhere', () => {

@@ -112,11 +112,12 @@ export function useModelEntries() {
     return [...entries, ...common(found.name, found.source)]
   }
 
-  function texture(index: number): MenuEntry[] {
+  /** @param inViewer where it is shown large already */
+  function texture(index: number, inViewer = false): MenuEntry[] {
     const found = models.scene?.textures[index]
     if (!found) return []
     const entries: MenuEntry[] = ['texture.replace', 'texture.save']
-    if (!found.missing) entries.unshift({ label: say('textures.viewTip'), run: () => layout.showPanel('texture') })
+    if (!found.missing && !inViewer) entries.unshift({ label: say('textures.viewTip'), run: () => layout.showPanel('texture') })
     if (found.missing) entries.push({ label: say('giving.locate'), run: () => giving.pick('textures') })
     entries.push(...common(found.name, found.source))
     if (found.source.ref) entries.push(...files.file(found.source.ref))
