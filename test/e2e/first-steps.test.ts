@@ -1,8 +1,10 @@
 /** Who comes for the first time is led from a folder to a saved edit: each step is done by the window or by its user, and the edit is one to undo. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
+import { runCommand } from './steps.ts'
 
 const signal = new AbortController().signal
 
@@ -37,7 +39,15 @@ describe('the first steps', () => {
     // a step that its user takes counts as well
     await page.keyboard.press('Space')
     await at('Edit')
+    // a page that is loaded again goes on where it was, and with what was played
+    await page.reload()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor()
+    await at('Edit')
+    // the first page lies over nothing that a step is about
+    await page.getByRole('button', { name: 'Welcome page' }).click()
+    await games.waitFor()
     await next.click()
+    await games.waitFor({ state: 'detached' })
     await at('Save')
     await screenshot('first-steps-edited')
     const [info] = await services.handlers['model.list']({}, { signal })
@@ -59,4 +69,30 @@ describe('the first steps', () => {
     await strip.getByRole('button', { name: 'Leave the first steps' }).click()
     await strip.waitFor({ state: 'detached' })
   }, 120_000)
+
+  test('say what the folder or the model does not have, and lead on', async ({ startApp, place }) => {
+    const game = join(place, 'game')
+    mkdirSync(game)
+    const { page, services } = await startApp({ folder: game })
+    page.setDefaultTimeout(20_000)
+    await page.getByText('No models in this folder').waitFor()
+    await runCommand(page, 'First steps')
+    const strip = page.getByRole('region', { name: 'First steps' })
+    const next = strip.getByRole('button', { name: 'Do it for me' })
+    const status = page.getByRole('contentinfo')
+    await next.click()
+    await status.getByText('This folder has no models').waitFor()
+    // a model that stands still
+    writeFileSync(join(game, 'hero.dff'), sampleFiles().find(({ path }) => path.endsWith('peds/adventurer.dff'))!.bytes)
+    await page.getByRole('button', { name: 'Scan again' }).click()
+    await page.getByRole('listbox', { name: 'Models' }).getByText('hero', { exact: true }).waitFor()
+    await next.click()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor()
+    await next.click()
+    await status.getByText('This model has no motion to play').waitFor()
+    await status.getByRole('button', { name: 'Open the sample' }).click()
+    const { sample } = await services.handlers['app.info']({}, { signal })
+    await status.getByText(sample).waitFor()
+    await strip.locator('[aria-current=step]').filter({ hasText: 'Model' }).waitFor()
+  })
 })

@@ -144,6 +144,8 @@ export const KEPT = {
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
   /** what is chosen in the library is shown beside it */
   libraryPreview: shape(1, v.boolean(), true),
+  /** the first steps are on their way, and a motion was played in them: a page that is loaded again goes on with them */
+  firstSteps: shape(1, v.object({ on: flag(false), played: flag(false) }), { on: false, played: false }),
   /** the panel of the last operation is folded */
   adjustFolded: shape(2, v.boolean(), false),
   /** ids of the commands that the palette ran, the last one first */

@@ -1,6 +1,7 @@
 /** Five steps from a folder to a saved edit. Each is what its user does anyway: the window is looked at, nothing is acted. */
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
+import { useKept } from '../../core/kept.ts'
 import { useKeys } from '../../core/keys/store.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
@@ -27,6 +28,7 @@ export const useFirstSteps = defineStore('firstSteps', () => {
   const on = ref(false)
   const played = ref(false)
   const busy = ref(false)
+  const kept = useKept('firstSteps')
 
   watch(
     () => playback.state.playing,
@@ -56,16 +58,37 @@ export const useFirstSteps = defineStore('firstSteps', () => {
     played.value = false
   }
   const leave = (): void => void (on.value = false)
+  /** As they were when the page was left. */
+  function load(): void {
+    const before = kept.read()
+    on.value = before.on
+    played.value = before.played
+  }
+  // all done, there is nothing to come back to
+  watch([on, played, () => current.value === null], ([shown, , over]) => kept.write({ on: shown && !over, played: played.value }))
 
-  async function openModel(): Promise<void> {
+  async function openSample(): Promise<void> {
+    if (await library.openSample()) models.showLibrary()
+  }
+
+  async function openModel(): Promise<boolean> {
     const { info } = library
-    if (!info) return
+    if (!info) return false
     const ask = { library: info.id, show: 'models', sort: 'name', offset: 0, limit: 1 } as const
     // one that moves; where there is none, any
     for (const has of [['clips', 'bones'] as const, undefined]) {
       const { rows } = await session.call('library.query', { ...ask, has: has && [...has] })
-      if (rows[0]) return void (await models.openRef(rows[0].ref))
+      if (!rows[0]) continue
+      await models.openRef(rows[0].ref)
+      return true
     }
+    return false
+  }
+
+  function play(): boolean {
+    if (!playback.clip) return false
+    playback.play()
+    return true
   }
 
   /** The chosen bone, else the first that moves and does not carry the whole figure. */
@@ -77,10 +100,10 @@ export const useFirstSteps = defineStore('firstSteps', () => {
     return (inner ?? moving[0])?.joint ?? -1
   }
 
-  async function turnABone(): Promise<void> {
+  async function turnABone(): Promise<boolean> {
     const joint = boneToTurn()
     const { clip, state } = playback
-    if (joint < 0 || !clip) return
+    if (joint < 0 || !clip) return false
     playback.play(false)
     selection.joint(joint)
     const { rotation } = sampleJoint(models.scene!, clip, playback.playhead, joint)
@@ -93,24 +116,29 @@ export const useFirstSteps = defineStore('firstSteps', () => {
       poses: [{ joint, times: Float64Array.of(playback.playhead), rotation: turned }],
     })
     await keys.load()
+    return true
   }
 
+  /** `false` where what is open does not have what the step is about */
   const acts: Record<FirstStep, () => unknown> = {
-    folder: async () => {
-      if (await library.openSample()) models.showLibrary()
-    },
+    folder: openSample,
     model: openModel,
-    play: () => playback.play(),
+    play,
     edit: turnABone,
     save: () => models.save(),
   }
 
   /** Does the step that comes, as its user would. */
   async function act(): Promise<void> {
-    if (!current.value || busy.value) return
+    const step = current.value
+    if (!step || busy.value) return
     busy.value = true
     try {
-      await acts[current.value]()
+      if ((await acts[step]()) === false)
+        session.notify('info', say(`firstSteps.cannot.${step as 'model' | 'play' | 'edit'}`), undefined, {
+          label: say('firstSteps.openSample'),
+          run: () => void openSample(),
+        })
     } catch (error) {
       session.report(error)
     } finally {
@@ -118,5 +146,5 @@ export const useFirstSteps = defineStore('firstSteps', () => {
     }
   }
 
-  return { on, done, current, busy, start, leave, act }
+  return { on, done, current, busy, load, start, leave, act }
 })

@@ -13,6 +13,12 @@ export const firstSteps = {
     edit: 'Change something: choose a bone, and type another rotation in the inspector. {key} undoes it.',
     save: 'Save: {key}. The original of every file is kept.',
   },
+  cannot: {
+    model: 'This folder has no models',
+    play: 'This model has no motion to play',
+    edit: 'This model has no motion that can be changed',
+  },
+  openSample: 'Open the sample',
   done: 'That was all of it. Changes lists what is different, and brings originals back.',
   showChanges: 'Show Changes',
 } as const
