@@ -1,13 +1,13 @@
 /** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openFromLibrary } from './steps.ts'
+import { openFromLibrary, typeAndPress } from './steps.ts'
 import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
 
 describe('the page of the mod', () => {
   test('follows an edit from the open model into the mod folder, and out as a package', async ({ startApp, place }) => {
-    const { page } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: join(place, 'mod') } })
+    const { page, services } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: join(place, 'mod') } })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     // from the library, too
     await page.keyboard.press('Control+Shift+m')
@@ -15,6 +15,33 @@ describe('the page of the mod', () => {
     await mod.getByText('No file differs from the game yet').waitFor()
     await expect.poll(() => mod.getByRole('textbox', { name: 'Mod folder' }).inputValue()).toBe(join(place, 'mod'))
     await expect.poll(() => mod.getByRole('button', { name: 'Export mod…' }).isDisabled()).toBe(true)
+    mkdirSync(join(place, 'other'))
+    // another folder is typed, and the list asked for before that one is taken: it comes with it, and stays
+    const set = services.handlers['settings.set']
+    const asked = Promise.withResolvers<void>()
+    const taken = Promise.withResolvers<void>()
+    services.handlers['settings.set'] = async (...args) => {
+      await asked.promise
+      try {
+        return await set(...args)
+      } finally {
+        taken.resolve()
+      }
+    }
+    const folder = mod.getByRole('textbox', { name: 'Mod folder' })
+    const browse = mod.getByRole('button', { name: 'Browse for the mod folder' })
+    await typeAndPress(page, folder, join(place, 'other'), browse)
+    asked.resolve()
+    await taken.promise
+    services.handlers['settings.set'] = set
+    await expect.poll(() => folder.inputValue()).toBe(join(place, 'other'))
+    await expect.poll(() => browse.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => mod.getByRole('textbox', { name: 'Folder path' }).inputValue()).toBe(join(place, 'other'))
+    await mod.getByRole('textbox', { name: 'Folder path' }).press('Escape')
+    await mod.getByRole('textbox', { name: 'Folder path' }).waitFor({ state: 'detached' })
+    await folder.fill(join(place, 'mod'))
+    await folder.press('Enter')
+    // Enter leaves the field: Escape is the page's then
     await page.keyboard.press('Escape')
     await mod.waitFor({ state: 'detached' })
 
