@@ -75,6 +75,9 @@ describe('command palette', () => {
       ['retarget', 'clip.retarget'],
       ['inverse kinematics', 'pose.reach'],
       ['dope sheet', 'view.timeline'],
+      ['uv', 'view.texture'],
+      ['theme', 'app.theme'],
+      ['test folder', 'mod.show'],
     ] as const)
       expect(aliasesOf(id)).toContain(words)
     expect(aliasesOf('edit.undo')).toBe('')
