@@ -204,6 +204,16 @@ describe('the list of the library', () => {
     // the right button on one of them is about both; the menu key too
     await rows.nth(1).click({ button: 'right' })
     const menu = page.getByRole('menu', { name: '2 rows chosen' })
+    await menu.getByRole('menuitem', { name: 'Compare the two' }).waitFor()
+    await page.keyboard.press('Escape')
+    // and stands in sight beside the list
+    const batch = page.getByRole('complementary', { name: 'Preview' }).getByRole('group', { name: '2 rows chosen' })
+    await batch.getByRole('button', { name: 'Compare the two' }).click()
+    const compared = page.getByRole('dialog', { name: 'Compare' })
+    for (const side of ['A', 'B']) await expect.poll(() => compared.getByRole('textbox', { name: side }).inputValue()).not.toBe('')
+    await compared.getByRole('button', { name: 'Close' }).click()
+    await batch.getByRole('button', { name: 'Export 2 models…' }).waitFor()
+    await rows.nth(1).click({ button: 'right' })
     await menu.getByRole('menuitem', { name: 'Export 2 models…' }).click()
     const panel = page.getByRole('dialog', { name: 'Export models' })
     await expect.poll(() => panel.innerText()).toContain('the chosen ones')

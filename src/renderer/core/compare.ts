@@ -41,6 +41,11 @@ export const useCompare = defineStore('compare', () => {
     shown.value = true
   }
 
+  function between(a: string, b: string): void {
+    select(a)
+    withSelected(b)
+  }
+
   /** The user says with what. */
   function open(file = ''): void {
     if (file) select(file)
@@ -88,5 +93,5 @@ export const useCompare = defineStore('compare', () => {
 
   const nameOf = ({ ref: file }: ComparedSide): string => baseName(file)
 
-  return { shown, sides, whole, result, progress, stopped, failure, selected, select, withSelected, open, swap, run, stop, nameOf }
+  return { shown, sides, whole, result, progress, stopped, failure, selected, select, withSelected, between, open, swap, run, stop, nameOf }
 })

@@ -2,6 +2,7 @@
 import type { LibraryRow } from '../../../shared/api/types/library.ts'
 import { useArchivePage } from '../../core/archive-page.ts'
 import { useBatchChoice } from '../../core/batch-choice.ts'
+import { useCompare } from '../../core/compare.ts'
 import { useCopyText } from '../../core/copy-text.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
@@ -24,6 +25,7 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
   const library = useLibrary()
   const models = useModels()
   const batch = useBatchChoice()
+  const compare = useCompare()
   const copy = useCopyText()
 
   async function openAll(rows: readonly LibraryRow[]): Promise<void> {
@@ -47,6 +49,7 @@ export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions)
       entries.push({ label: say('library.menu.narrow', { folder: one.where }), run: () => (library.query.folder = one.where) })
     const archive = one?.kind === 'archive' ? one.ref : one?.archive
     if (archive) entries.push(...archives.entries(archive))
+    if (rows.length === 2) entries.push({ label: say('comparing.menu.two'), run: () => compare.between(rows[0].ref, rows[1].ref) })
     if (one) entries.push(...files.inFolder(one.ref), 'line', ...files.compareWith(one.ref))
     const lines = (of: (row: LibraryRow) => string): string => rows.map(of).join('\n')
     const count = rows.length

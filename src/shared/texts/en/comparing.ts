@@ -43,6 +43,7 @@ export const comparing = {
   menu: {
     select: 'Select for compare',
     selected: '{name} is selected: the menu of another file or folder has Compare with it',
+    two: 'Compare the two',
     withOther: 'Compare with…',
     withSelected: 'Compare with {name}',
   },
