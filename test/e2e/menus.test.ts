@@ -197,6 +197,23 @@ describe('menus', () => {
     await expect.poll(() => file.count(), { timeout: 20_000 }).toBe(0)
   })
 
+  test('of problems have the place, the words and the rule', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.keyboard.press('Alt+7')
+    const rows = page.getByRole('grid', { name: 'Problems' }).getByRole('row')
+    await expect.poll(() => rows.count()).toBe(2)
+    await rows.first().click({ button: 'right' })
+    const own = await labels(page)
+    for (const label of ['Show structure and bytes', 'Copy message', 'Show in the library']) expect(own).toContain(label)
+    await choose(page, own.find((label) => label.startsWith('Look for renderware.'))!)
+    await expect.poll(() => rows.count()).toBe(1)
+    await rows.first().click()
+    await page.keyboard.press('Shift+F10')
+    await choose(page, 'Show structure and bytes')
+    await page.getByRole('tree', { name: /structure/i }).waitFor()
+  })
+
   test('of files of the model, of steps and of kept originals', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await openFromLibrary(page, /Dark Cloud 2\/adventurer/)

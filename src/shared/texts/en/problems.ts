@@ -8,6 +8,7 @@ export const problems = {
   hint: 'Enter shows the place in the file',
   oneSource: 'a hint: one source says so',
   fixAll: 'All {count}',
+  fixAlike: '{label}: all {count}',
   fixAllTip: '{label}, at all {count} findings of {code}: one step',
   switchOff: 'Look for {code} no more',
   off: '{count} rule off | {count} rules off',
