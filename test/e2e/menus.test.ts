@@ -206,12 +206,23 @@ describe('menus', () => {
     await rows.first().click({ button: 'right' })
     const own = await labels(page)
     for (const label of ['Show structure and bytes', 'Copy message', 'Show in the library']) expect(own).toContain(label)
-    await choose(page, own.find((label) => label.startsWith('Look for renderware.'))!)
+    await choose(
+      page,
+      own.find((label) => label.startsWith('Look for renderware.'))!,
+    )
     await expect.poll(() => rows.count()).toBe(1)
     await rows.first().click()
     await page.keyboard.press('Shift+F10')
     await choose(page, 'Show structure and bytes')
-    await page.getByRole('tree', { name: /structure/i }).waitFor()
+    // and so have the parts of a file
+    const parts = page.getByRole('tree', { name: /structure/i }).getByRole('treeitem')
+    await parts.first().click({ button: 'right' })
+    await choose(page, 'Close all below')
+    await expect.poll(() => parts.count()).toBe(1)
+    await page.keyboard.press('Shift+F10')
+    await expect.poll(() => labels(page)).toEqual(expect.arrayContaining(['Copy name', 'Copy path']))
+    await choose(page, 'Open all below')
+    await expect.poll(() => parts.count()).toBeGreaterThan(5)
   })
 
   test('of files of the model, of steps and of kept originals', async ({ startApp }) => {

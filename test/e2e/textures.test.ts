@@ -34,6 +34,10 @@ describe('textures in the window', () => {
     const replace = inspector.getByRole('button', { name: 'Replace from PNG…' })
     await expect.poll(() => replace.isEnabled()).toBe(true)
     await screenshot('texture')
+    await inspector.getByRole('img').click({ button: 'right' })
+    await page.getByRole('menu').getByRole('menuitem', { name: 'Save the texture as PNG' }).waitFor()
+    await page.getByRole('menu').press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
 
     const native = (bytes: Uint8Array) => texturesOf(txdFormat.decode(bytes, 'a.txd'))[0]
     const { width, height, chunk } = native(original)
