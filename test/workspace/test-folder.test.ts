@@ -101,6 +101,9 @@ describe('a test folder', () => {
     const { base, root, mod, out, tests, places, pairs } = start()
     for (const folder of [root, mod, base, join(root, 'x'), join(mod, 'x')])
       await expect(tests().plan(pairs, folder, places), folder).rejects.toMatchObject({ code: 'refused' })
+    // each by its own name
+    await expect(tests().plan(pairs, root, places)).rejects.toThrow(/beside the game: .+ is the game folder/)
+    await expect(tests().plan(pairs, mod, places)).rejects.toThrow(/beside the mod: .+ is the mod folder/)
     mkdirSync(out)
     mkdirSync(join(base, 'elsewhere'))
     symlinkSync(join(base, 'elsewhere'), join(out, 'models'))

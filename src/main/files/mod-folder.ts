@@ -4,20 +4,21 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { realPlace, stepsBelow } from './real-place.ts'
 import { say } from '../../shared/texts/say.ts'
 
-/** @throws FormatError refused where the folder is the library, or one stands in the other, links followed; invalid-argument for no whole path */
-export function expectBeside(root: string, folder: string): void {
+/**
+ * @param of what the root is to who chooses the folder: that of the game, or of the mod
+ * @throws FormatError refused where the folder is the root, or one stands in the other, links followed; invalid-argument for no whole path
+ */
+export function expectBeside(root: string, folder: string, of: 'game' | 'mod' = 'game'): void {
   const mod = realPlace(folder)
   const library = realPlace(root)
   const why =
-    library === mod
-      ? 'files.modFolder.same'
-      : stepsBelow(library, mod) !== null
-        ? 'files.modFolder.inside'
-        : stepsBelow(mod, library) !== null
-          ? 'files.modFolder.around'
-          : ''
+    library === mod ? 'same' : stepsBelow(library, mod) !== null ? 'inside' : stepsBelow(mod, library) !== null ? 'around' : undefined
   if (why)
-    throw new FormatError('refused', say(why, { folder: basename(folder) || folder, root: basename(root) || root }), { file: folder })
+    throw new FormatError(
+      'refused',
+      say(`files.beside.${of}.${why}`, { folder: basename(folder) || folder, root: basename(root) || root }),
+      { file: folder },
+    )
 }
 
 /** Why a folder can be no mod folder of a library, '' where it can. */

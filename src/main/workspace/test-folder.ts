@@ -96,7 +96,8 @@ export class TestFolders {
   }
 
   private async wanted(pairs: readonly ChangedPair[], folder: string, { root, modFolder }: TestFolderPlaces): Promise<Wanted[]> {
-    for (const other of [root, modFolder]) if (other) expectBeside(other, folder)
+    expectBeside(root, folder)
+    if (modFolder) expectBeside(modFolder, folder, 'mod')
     const known = this.known(folder)
     const files: Wanted[] = []
     for (const { path, now } of pairs) {

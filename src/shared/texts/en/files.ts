@@ -44,10 +44,17 @@ export const files = {
   changedSinceOpened: 'the file changed on disk since it was opened',
   outside: 'bytes {start}..{end} are outside the {size:bytes} of the file',
   archiveEnds: "the archive ends after {left} of the member's {size:bytes}",
-  modFolder: {
-    same: 'choose a folder beside the game: {folder} is the game folder',
-    inside: 'choose a folder beside the game: {folder} is inside of the game folder {root}',
-    around: 'choose a folder beside the game: the game folder {root} is inside of {folder}',
+  beside: {
+    game: {
+      same: 'choose a folder beside the game: {folder} is the game folder',
+      inside: 'choose a folder beside the game: {folder} is inside of the game folder {root}',
+      around: 'choose a folder beside the game: the game folder {root} is inside of {folder}',
+    },
+    mod: {
+      same: 'choose a folder beside the mod: {folder} is the mod folder',
+      inside: 'choose a folder beside the mod: {folder} is inside of the mod folder {root}',
+      around: 'choose a folder beside the mod: the mod folder {root} is inside of {folder}',
+    },
   },
 } as const
 
