@@ -66,6 +66,14 @@ describe('through another program and back', () => {
     writeFileSync(path, await turned(scene, 45))
     await link.getByRole('cell', { name: '45.00°' }).first().waitFor({ timeout: 30_000 })
     expect(await accessFindings(page, 'link to Blender', '.side-panel')).toEqual([])
+    // bones that were only moved say so, and what ends the link is in sight below a long list
+    await expect.poll(() => link.getByRole('columnheader').allTextContents()).toEqual(['Bone', 'Into', 'Turned', 'Moved'])
+    const [end, whole] = [link.getByRole('button', { name: 'End the link' }), link]
+    const bottom = async (part: typeof whole): Promise<number> => {
+      const box = (await part.boundingBox())!
+      return box.y + box.height
+    }
+    expect(await bottom(end)).toBeLessThan(await bottom(whole))
     await expect.poll(steps).toEqual(['Import adventurer.glb'])
     writeFileSync(path, 'of no use')
     await link.getByRole('alert').waitFor({ timeout: 30_000 })

@@ -17,6 +17,7 @@ export const link = {
   keep: 'Take what it has',
   replace: 'Replace it',
   end: 'End the link',
+  results: 'What the last save changed',
   noProgram: 'No program opens this file by itself: import it in Blender',
   status: {
     waiting: 'Nothing was saved yet',
