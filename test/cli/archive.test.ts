@@ -131,6 +131,26 @@ describe('marrow archive', () => {
     expect((await call('archive', 'extract', data, 'new.dff', '--out', join(root, 'out'), '--json')).json().files).toHaveLength(1)
   })
 
+  it('puts what is in one folder into one, however each member spells it, and finds it again there', async () => {
+    const names = ['art\\w3d\\a.w3d', 'Art\\W3D\\b.w3d', 'ART\\Textures\\c.tga']
+    const root = tempFolder({
+      'x.big': makeBig(
+        'BIGF',
+        names.map((name, i) => ({ name, bytes: junk(5 + i, i) })),
+      ),
+    })
+    const call = caller()
+    const [path, out] = [join(root, 'x.big'), join(root, 'out')]
+    const { files } = (await call('archive', 'extract', path, '--out', out, '--json')).json()
+    expect(files.map(({ file, renamed }: any) => [file.slice(out.length + 1), renamed])).toEqual([
+      ['art/w3d/a.w3d', undefined],
+      ['art/w3d/b.w3d', undefined],
+      ['art/Textures/c.tga', undefined],
+    ])
+    expect((await call('compare', path, out, '--json')).json()).toMatchObject({ equal: true, files: 3 })
+    expect((await call('archive', 'put', path, out, '--json')).json().error.message).toBe('the archive has all of them as they are')
+  })
+
   it('writes members whose folder is another member under a name of their own, in whatever order they stand, and says so', async () => {
     for (const names of [
       ['a', 'a\\b.txt', 'A\\c.txt'],
@@ -149,7 +169,7 @@ describe('marrow archive', () => {
       expect(report.files.map(({ name }: any) => name)).toEqual(names.map((name) => name.replaceAll('\\', '/')))
       for (const [i, { file }] of report.files.entries()) expect(readBytes(file)).toEqual(junk(5 + i, i))
       const renamed = report.files.filter((one: any) => one.renamed).map(({ file }: any) => file.slice(join(root, 'out').length + 1))
-      expect(renamed).toEqual(names[0] === 'a' ? ['2-a/b.txt', '2-A/c.txt'] : ['2-A'])
+      expect(renamed).toEqual(names[0] === 'a' ? ['2-a/b.txt', '2-a/c.txt'] : ['2-A'])
       const { out } = await call('archive', 'extract', path, '--out', join(root, 'again'))
       for (const name of renamed) expect(out).toContain(`has another name there: ${join(root, 'again', name)}\n`)
     }

@@ -15,8 +15,8 @@ export class MemberPlaces {
   /** what members have taken, without regard to case: a file is no folder for others, nor the other way round */
   private readonly files = new Set<string>()
   private readonly folders = new Set<string>()
-  /** by the way that a folder would have: the number in front of its name, 0 for none */
-  private readonly numbers = new Map<string, number>()
+  /** by the way that a folder would have, without regard to case: the one that it has */
+  private readonly ways = new Map<string, string>()
 
   constructor(folder: string) {
     this.folder = folder
@@ -35,17 +35,18 @@ export class MemberPlaces {
     return file
   }
 
-  /** Whether a member has its own name at its place. */
+  /** Whether a member has its own name at its place, but for the case of its folders. */
   isAsNamed(key: string, file: string): boolean {
-    return relative(this.folder, file).split(sep).join('/') === key
+    return nameKey(relative(this.folder, file).split(sep).join('/')) === nameKey(key)
   }
 
-  /** All that is below one folder of the archive stays below one, in each of its spellings. */
+  /** All that is below one folder of the archive stays below one, called as the first member spells it: games know no case. */
   private folderIn(above: string, part: string): string {
     const wanted = nameKey(join(above, part))
-    const n = this.numbers.get(wanted) ?? free(above, part, this.files, undefined, 'file')
-    this.numbers.set(wanted, n)
-    const folder = numbered(above, part, n)
+    const known = this.ways.get(wanted)
+    if (known !== undefined) return known
+    const folder = numbered(above, part, free(above, part, this.files, undefined, 'file'))
+    this.ways.set(wanted, folder)
     this.folders.add(nameKey(folder))
     return folder
   }
