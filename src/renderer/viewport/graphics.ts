@@ -82,13 +82,17 @@ export class Graphics {
   }
 }
 
-/** Slices of work between which the window lives: waits when a slice has lasted long enough. */
+/**
+ * Slices of work between which the window lives: waits when a slice has lasted long enough. The first begins once the window has done what it was at:
+ * that may last longer than a slice, and a model that waited for it would be drawn a frame later.
+ */
 export function paceOf(signal: AbortSignal, budget = 8): () => Promise<void> {
-  let since = performance.now()
+  let since: number | undefined
   return async () => {
     signal.throwIfAborted()
-    if (performance.now() - since < budget) return
-    await nextTask()
+    if (since !== undefined && performance.now() - since < budget) return
+    if (since !== undefined) await nextTask()
+    else await Promise.resolve()
     signal.throwIfAborted()
     since = performance.now()
   }
