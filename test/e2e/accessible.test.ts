@@ -59,7 +59,7 @@ async function fill(field: Locator, text: string): Promise<void> {
 
 /** Drags a file over the window, or lets it go there. */
 const drag = ({ page }: Stage, events: string[]): Promise<unknown> =>
-  page.locator('main').evaluate((target: any, types) => {
+  page.locator('main:visible').evaluate((target: any, types) => {
     const transfer = new (globalThis as any).DataTransfer()
     transfer.items.add(new File([new Uint8Array(3)], 'notes.txt'))
     for (const type of types)
@@ -94,7 +94,10 @@ const OUTSIDE: State[] = [
       return async () => {
         await search.fill('')
         await tool(stage, 'List').click()
-        await stage.page.getByLabel(/^Models \d/).click()
+        await stage.page
+          .getByLabel(/^Models \d/)
+          .filter({ visible: true })
+          .click()
       }
     },
   ],
@@ -225,7 +228,10 @@ const OUTSIDE: State[] = [
         // what was pressed is off now: the focus has stayed in the panel
         await stage.page.keyboard.press('Escape')
         await dialogOf(stage, /^Archive /).waitFor({ state: 'detached' })
-        await stage.page.getByLabel(/^Models \d/).click()
+        await stage.page
+          .getByLabel(/^Models \d/)
+          .filter({ visible: true })
+          .click()
       }
     },
     SIDE,
@@ -678,7 +684,7 @@ const COMING: HeldState[] = [
         go()
         await panel.getByRole('progressbar').waitFor({ state: 'detached' })
         await stage.page.keyboard.press('Escape')
-        await stage.page.getByLabel(/^Models \d/).click()
+        await stage.page.getByLabel(/^Models \d/).filter({ visible: true }).click()
       }
     },
     SIDE,

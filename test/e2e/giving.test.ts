@@ -20,7 +20,7 @@ function written(place: string): string {
 
 /** Drags a file over the right half of the window and lets it go there. */
 async function dropRight(page: Page, name: string, bytes: Uint8Array, end: 'drop' | 'dragover'): Promise<void> {
-  await page.locator('main').evaluate(
+  await page.locator('main:visible').evaluate(
     (target, [file, body, last]) => {
       const transfer = new DataTransfer()
       transfer.items.add(new File([Uint8Array.from(body as number[])], file as string))

@@ -38,7 +38,7 @@ describe('between library and model', () => {
     const { page } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     await expect.poll(() => page.evaluate(() => marrowProbe.engines()), { timeout: 60_000 }).toBe(1)
-    await expect.poll(() => page.locator('.workbench, [data-panel]').count()).toBe(0)
+    await expect.poll(() => page.locator('.workbench:visible, [data-panel]:visible').count()).toBe(0)
     await page.keyboard.press('Control+f')
     await expect.poll(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+k')
@@ -52,7 +52,7 @@ describe('between library and model', () => {
       )
       .toBe(0)
     await page.keyboard.press('Escape')
-    const room = (await page.locator('main').boundingBox())!
+    const room = (await page.locator('main:visible').boundingBox())!
     await open(page, 0)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
     expect((await page.locator('.workbench').boundingBox())!).toEqual(room)
@@ -81,7 +81,7 @@ describe('between library and model', () => {
     await page.getByRole('tab').nth(1).click()
     await expect.poll(scrolled).toBe(48)
     await toLibrary(page)
-    await expect.poll(() => page.locator('[data-panel="viewport"]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-panel="viewport"]:visible').count()).toBe(0)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('insert a key')
     await expect

@@ -36,7 +36,7 @@ describe('a folder of the library', () => {
     await expect.poll(() => row(/^San Andreas/).getAttribute('aria-expanded')).toBeNull()
     await row(/^models/).waitFor({ state: 'detached' })
     // the folder is the one that is listed: the list says why it is empty
-    await page.getByText('Left out of the library').waitFor()
+    await page.getByText('Left out of the library').filter({ visible: true }).waitFor()
     const library = (await services.handlers['library.open']({ root: game }, { signal: new AbortController().signal })).id
     expect(await services.handlers['library.leftOut']({ library }, { signal: new AbortController().signal })).toEqual(['San Andreas'])
 

@@ -53,7 +53,7 @@ describe('pictures in the library', () => {
     const before = await boxes()
     const models = before.length
     expect(models).toBeGreaterThan(4)
-    await expect.poll(() => page.locator('.picture img').count(), { timeout: 60_000 }).toBe(models)
+    await expect.poll(() => page.locator('.picture img:visible').count(), { timeout: 60_000 }).toBe(models)
     await expect.poll(boxes).toEqual(before)
     for (const { covered, corner } of await pictures(page)) {
       expect(corner).toBe(0)
@@ -76,9 +76,9 @@ describe('pictures in the library', () => {
     await expect.poll(active).toBe(models)
     await page.keyboard.press('ArrowLeft')
     await expect.poll(active).toBe(models - 1)
-    await expect.poll(() => page.locator('.picture img').count()).toBe(models)
+    await expect.poll(() => page.locator('.picture img:visible').count()).toBe(models)
     await page.getByRole('button', { name: 'Errors 1' }).click()
-    await page.getByText('broken.mds').waitFor()
+    await page.getByText('broken.mds').filter({ visible: true }).waitFor()
     await page.getByRole('button', { name: 'List', exact: true }).click()
     // in words, not as programs tell it
     await expect
@@ -190,7 +190,7 @@ describe('the list of the library', () => {
     // by what they are: a menu hides all else from readers
     const chosen = () =>
       page
-        .locator('.library [role=option]')
+        .locator('.library [role=option]:visible')
         .evaluateAll((all) => all.flatMap((row: any, i: number) => (row.getAttribute('aria-selected') === 'true' ? [i] : [])))
     await rows.nth(1).click()
     await rows.nth(3).click({ modifiers: ['Control'] })
@@ -241,7 +241,7 @@ describe('the list of the library', () => {
   test('shows no row as chosen while the pane beside it asks for one; from the search the first is', async ({ startApp, place }) => {
     const { page } = await startApp({ folder: game, state: join(place, 'none') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-    const chosen = page.locator('.library .main [role=option][aria-selected=true]')
+    const chosen = page.locator('.library .main [role=option][aria-selected=true]:visible')
     const pane = page.getByRole('complementary', { name: 'Preview' })
     await pane.getByText('Choose a model to see it move').waitFor()
     await expect.poll(() => chosen.count()).toBe(0)
@@ -356,7 +356,7 @@ describe('the list of the library', () => {
     const rows = rowsOf(page)
     await rows.first().click()
     await page.keyboard.type('ru')
-    await expect.poll(() => page.locator('[role=option][aria-selected=true]').innerText()).toMatch(/^ruin/)
+    await expect.poll(() => page.locator('[role=option][aria-selected=true]:visible').innerText()).toMatch(/^ruin/)
 
     const tree = page.getByRole('tree', { name: 'Folders' })
     await tree.getByRole('treeitem', { name: /^Dark Cloud 2/ }).click()

@@ -90,9 +90,9 @@ describe('menus', () => {
     const tabs = page.locator('header').getByRole('tab')
     await tabs.nth(1).click({ button: 'right' })
     await choose(page, 'Show in the library')
-    const chosen = page.locator('.library [role=option][aria-selected=true]')
+    const chosen = page.locator('.library [role=option][aria-selected=true]:visible')
     await expect.poll(() => chosen.innerText()).toContain('Dark Cloud 2')
-    await page.locator('.library [role=option]').filter({ hasText: 'San Andreas/models/peds' }).first().dblclick()
+    await page.locator('.library [role=option]:visible').filter({ hasText: 'San Andreas/models/peds' }).first().dblclick()
     await expect.poll(() => tabs.count()).toBe(3)
     // the tab that is not shown, by keyboard
     await tabs.nth(2).focus()

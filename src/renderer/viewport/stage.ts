@@ -81,8 +81,10 @@ export class ViewportStage implements ViewState {
   /** for textures that scroll: goes on where the clip jumps back */
   private seconds = 0
   private ratio = 1
-  /** has no room on the page, for the first time or for now */
-  private unseen = true
+  /** has room on the page */
+  private sized = false
+  /** the page is shown */
+  private shown = true
   private posed = false
   private waiting = false
 
@@ -297,14 +299,24 @@ export class ViewportStage implements ViewState {
 
   /** CSS pixels. Draws at once: a canvas that has been resized is blank until then. Without a size nothing is drawn, and the last one stays. */
   resize(width: number, height: number, ratio: number): void {
-    this.unseen = width <= 0 || height <= 0
-    if (this.unseen) return
+    this.sized = width > 0 && height > 0
+    if (!this.sized) return
     this.rig.width = Math.max(1, width)
     this.rig.height = Math.max(1, height)
     this.ratio = ratio
     this.labels.resize(this.rig.width, this.rig.height, ratio)
     this.graphics?.engine.setSize(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)))
     this.draw(performance.now())
+  }
+
+  /** While the page that it stands on is not shown nothing is drawn. */
+  setShown(shown: boolean): void {
+    this.shown = shown
+    if (shown) this.invalidate()
+  }
+
+  private get unseen(): boolean {
+    return !this.shown || !this.sized
   }
 
   /** PNG of the picture as it is, without names. */
@@ -453,7 +465,7 @@ export class ViewportStage implements ViewState {
       this.events.trouble(error instanceof Error ? error.message : String(error))
       return
     }
-    if (!this.unseen) this.resize(this.rig.width, this.rig.height, this.ratio)
+    if (this.sized) this.resize(this.rig.width, this.rig.height, this.ratio)
     this.events.trouble('')
     void this.setScene(this.scene, true)
   }

@@ -1,6 +1,7 @@
 /** A canvas that is drawn once a frame after something it shows has changed. */
-import { onActivated, onBeforeUnmount, onMounted, watch, type Ref, type WatchSource } from 'vue'
+import { onBeforeUnmount, onMounted, watch, type Ref, type WatchSource } from 'vue'
 import { useSession } from '../../core/session.ts'
+import { useShown } from '../../core/while-shown.ts'
 
 /**
  * @param read takes the theme's colours from the element: once, and again for another theme
@@ -14,6 +15,7 @@ export function useDrawing<C>(
   paint: (colors: C) => void,
 ): () => void {
   const session = useSession()
+  const shown = useShown()
   let colors: C | null = null
   let frame = 0
 
@@ -22,12 +24,11 @@ export function useDrawing<C>(
     frame = requestAnimationFrame(() => {
       frame = 0
       const at = element.value
-      // out of the page it has no colours: one that is kept is drawn when it comes back
-      if (at?.isConnected) paint((colors ??= read(at)))
+      if (at?.isConnected && shown.value) paint((colors ??= read(at)))
     })
   }
 
-  watch([element, ...sources], draw)
+  watch([element, shown, ...sources], draw)
   watch(
     () => session.theme,
     () =>
@@ -41,7 +42,6 @@ export function useDrawing<C>(
     draw()
     void document.fonts?.ready.then(draw)
   })
-  onActivated(draw)
   onBeforeUnmount(() => cancelAnimationFrame(frame))
   return draw
 }
