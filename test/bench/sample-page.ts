@@ -3,12 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import type { Locator, Page } from 'playwright'
 import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
+import { inBrowser } from './browser.ts'
 import type { Services } from '../../src/main/services/service.ts'
 
 type Measure<T> = (page: Page, services: Services) => Promise<T>
@@ -30,15 +29,15 @@ async function onPage<T>(folder: string | undefined, measure: Measure<T>): Promi
   // commits before it took the services themselves: --compare measures them, too
   const apart = await import('../../src/main/hosts/backend/in-place.ts').catch(() => undefined)
   const host = await startWebHost({ ...(apart ? { backend: apart.inPlace(services) } : ({ services } as never)), folder })
-  const browser = await chromium.launch(await chromiumLaunchOptions())
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    await page.goto(host.url)
-    if (folder === undefined) await page.getByText('Open the sample library').click()
-    await page.getByText(/^Scanned /).waitFor({ timeout: 600_000 })
-    return await measure(page, services)
+    return await inBrowser(async (browser) => {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      await page.goto(host.url)
+      if (folder === undefined) await page.getByText('Open the sample library').click()
+      await page.getByText(/^Scanned /).waitFor({ timeout: 600_000 })
+      return measure(page, services)
+    })
   } finally {
-    await browser.close()
     await host.close()
     await services.close()
     rmSync(state, { recursive: true, force: true })

@@ -1,8 +1,7 @@
 /** The timeline with a quarter of a million keys, drawn in a real Chromium (in software here: canvas work counts in full). */
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import { build, type Rollup } from 'vite'
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
+import { inBrowser } from './browser.ts'
 import { atMost, type Row } from './measure.ts'
 import type { TimelineFigures } from './timeline-page.ts'
 
@@ -18,8 +17,7 @@ export async function timelineRows(): Promise<Row[]> {
     build: { write: false, lib: { entry: join(import.meta.dirname, 'timeline-page.ts'), formats: ['iife'], name: 'bench' } },
   })) as Rollup.RollupOutput[]
   const [{ code }] = bundle[0].output
-  const browser = await chromium.launch(await chromiumLaunchOptions())
-  try {
+  return inBrowser(async (browser) => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.on('pageerror', (error) => console.error(error))
     await page.addScriptTag({ content: code })
@@ -32,7 +30,5 @@ export async function timelineRows(): Promise<Row[]> {
       atMost('curves, one track of 250000 keys and five more: first paint', f.curvesFirst, FIRST),
       atMost('curves: pan and zoom, a frame', f.curvesPan, FRAME),
     ]
-  } finally {
-    await browser.close()
-  }
+  })
 }
