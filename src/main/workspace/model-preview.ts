@@ -3,12 +3,14 @@ import { sceneChange, sceneUpdate, shareEntries } from '../../shared/scene/scene
 import type { Scene } from '../../shared/scene/types.ts'
 import type { SceneBeyond } from '../../shared/api/types/model.ts'
 import type { AssembledModel, ModelBinding } from '../formats/binding.ts'
-import { encodeDocument, type Document } from '../formats/format.ts'
+import { compact, encodeDocument, type Document } from '../formats/format.ts'
+import { keepFor, keepNothing } from '../formats/kept.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import { ABSENT, isAbsent, memberMade, NO_BYTES } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import { become, editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
+import { diff } from './patch.ts'
 
 /** A file as edits would make it, beside the file as it is. */
 export interface PreviewedFile {
@@ -105,6 +107,7 @@ export class ModelPreview implements OpenDocuments {
     const take = (ref: string, file: OpenFile, document: () => Document): PreviewedFile => {
       const copy = this.copies.get(ref) ?? { file, document: document(), bytes: file.bytes }
       this.copies.set(ref, copy)
+      keepNothing(copy.document)
       taken.add(copy)
       return copy
     }
@@ -125,8 +128,11 @@ export class ModelPreview implements OpenDocuments {
         copy.bytes = NO_BYTES
         continue
       }
-      copy.bytes = encodeDocument(copy.file.format, copy.document).bytes.slice()
-      copy.document = copy.file.format.decode(copy.bytes, copy.file.ref)
+      const { format, ref, bytes: before, kept } = copy.file
+      copy.bytes = compact(encodeDocument(format, copy.document, copy.bytes.length).bytes)
+      copy.document = format.decode(copy.bytes, ref)
+      // what edits left as it is in the file is not made anew of them
+      keepFor(copy.document, kept.after(diff(before, copy.bytes)))
     }
     if (taken.size > 0) this.made = undefined
     return taken.size > 0
