@@ -684,7 +684,10 @@ const COMING: HeldState[] = [
         go()
         await panel.getByRole('progressbar').waitFor({ state: 'detached' })
         await stage.page.keyboard.press('Escape')
-        await stage.page.getByLabel(/^Models \d/).filter({ visible: true }).click()
+        await stage.page
+          .getByLabel(/^Models \d/)
+          .filter({ visible: true })
+          .click()
       }
     },
     SIDE,

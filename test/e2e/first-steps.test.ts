@@ -75,7 +75,7 @@ describe('the first steps', () => {
     mkdirSync(game)
     const { page, services } = await startApp({ folder: game })
     page.setDefaultTimeout(20_000)
-    await page.getByText('No models in this folder').waitFor()
+    await page.getByText('No models in this folder').filter({ visible: true }).waitFor()
     await runCommand(page, 'First steps')
     const strip = page.getByRole('region', { name: 'First steps' })
     const next = strip.getByRole('button', { name: 'Do it for me' })
