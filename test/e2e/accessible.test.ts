@@ -732,9 +732,11 @@ const COMING_MODEL: HeldState[] = [
       const sheet = page.getByRole('tree', { name: 'Keys' })
       await sheet.getByRole('treeitem').first().waitFor()
       await page.keyboard.press('Control+a')
-      const handle = (await page.locator('.scale-handle').last().boundingBox())!
-      const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2]
-      await page.mouse.move(x, y)
+      const handle = page.locator('.scale-handle').last()
+      // once it stands still
+      await handle.hover()
+      const box = (await handle.boundingBox())!
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
       await page.mouse.down()
       for (let i = 1; i <= 4; i++) await page.mouse.move(x - 8 * i, y)
       await page.locator('.drag-readout').waitFor()
