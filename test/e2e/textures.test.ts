@@ -6,7 +6,7 @@ import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 
 const TXD = 'San Andreas/models/peds/adventurer.txd'
 
@@ -18,6 +18,17 @@ async function magenta(page: Page): Promise<number> {
   for (let i = 0; i < rgba.length; i += 4) if (rgba[i] > 90 && rgba[i + 2] > 90 && rgba[i + 1] < rgba[i] / 2) n++
   return n / (rgba.length / 4)
 }
+
+const dropPng = (on: Locator, bytes: Uint8Array, name: string): Promise<void> =>
+  on.evaluate(
+    (target, [data, file]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.from(data as number[])], file as string, { type: 'image/png' }))
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    },
+    [[...bytes], name] as const,
+  )
 
 describe('textures in the window', () => {
   test('replaced from a PNG, dropped, refused, saved as PNG', async ({ startApp }) => {
@@ -61,16 +72,7 @@ describe('textures in the window', () => {
     expect([out.width, out.height, Math.abs(out.rgba[0] - 250) < 9, out.rgba[3]]).toEqual([width, height, true, 255])
 
     // what cannot be stored is refused where it was asked for, and nothing changes
-    const drop = (bytes: Uint8Array, name: string): Promise<void> =>
-      inspector.locator('.preview').evaluate(
-        (target, [data, file]) => {
-          const transfer = new DataTransfer()
-          transfer.items.add(new File([Uint8Array.from(data as number[])], file as string, { type: 'image/png' }))
-          for (const type of ['dragenter', 'dragover', 'drop'])
-            target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
-        },
-        [[...bytes], name] as const,
-      )
+    const drop = (bytes: Uint8Array, name: string): Promise<void> => dropPng(inspector.locator('.preview'), bytes, name)
     await drop(Uint8Array.of(1, 2, 3), 'not.png')
     await inspector.getByRole('alert').getByText('not.png: not a PNG file').waitFor()
     await drop(writePng({ width: 8, height: 8, rgba: new Uint8Array(256).fill(200) }), 'small.png')
@@ -191,16 +193,7 @@ describe('textures in the window', () => {
 
     // what is shown large takes a picture as well, and says what became of it; its menu is the texture's, with the colour under the pointer
     await page.keyboard.press('Escape')
-    const drop = (bytes: Uint8Array, name: string): Promise<void> =>
-      picture.evaluate(
-        (target, [data, file]) => {
-          const transfer = new DataTransfer()
-          transfer.items.add(new File([Uint8Array.from(data as number[])], file as string, { type: 'image/png' }))
-          for (const type of ['dragenter', 'dragover', 'drop'])
-            target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
-        },
-        [[...bytes], name] as const,
-      )
+    const drop = (bytes: Uint8Array, name: string): Promise<void> => dropPng(picture, bytes, name)
     await drop(Uint8Array.of(1, 2, 3), 'not.png')
     await viewer.getByRole('alert').getByText('not.png: not a PNG file').waitFor()
     await drop(buffer, 'green.png')

@@ -4,6 +4,7 @@ import { EngineStore } from '@babylonjs/core/Engines/engineStore'
 import { Color4 } from '@babylonjs/core/Maths/math.color'
 import { Logger } from '@babylonjs/core/Misc/logger'
 import { Scene as Stage } from '@babylonjs/core/scene'
+import { nextTask } from '../ui/next-task.ts'
 import { say } from '../../shared/texts/say.ts'
 import { OrbitCamera } from './camera.ts'
 import type { EngineCounts } from './types.ts'
@@ -96,16 +97,4 @@ export function paceOf(signal: AbortSignal, budget = 8): () => Promise<void> {
     signal.throwIfAborted()
     since = performance.now()
   }
-}
-
-/** A macrotask that, unlike a timeout, is not delayed when nested. */
-function nextTask(): Promise<void> {
-  return new Promise((done) => {
-    const channel = new MessageChannel()
-    channel.port1.onmessage = () => {
-      channel.port1.close()
-      done()
-    }
-    channel.port2.postMessage(0)
-  })
 }
