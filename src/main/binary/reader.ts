@@ -1,4 +1,5 @@
 import { FormatError } from './format-error.ts'
+import { isLent } from './lent.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -57,7 +58,7 @@ if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) throw new Error('Marro
  * computes with through `u32s` or `f32s`.
  *
  * A reader made by `owning` has copied all bytes before, for its document alone: its arrays are windows on that copy where they
- * are aligned, so that `buffer` of one is that of all, and `byteOffset` says where it begins.
+ * are aligned, so that `buffer` of one is that of all, and `byteOffset` says where it begins. Of lent bytes (lent.ts) all arrays are windows.
  */
 export class Reader {
   readonly bytes: Uint8Array
@@ -70,6 +71,8 @@ export class Reader {
   private readonly view: DataView
   /** of a reader that owns its bytes */
   private readonly copies: AlignedCopies | undefined
+  /** what is taken are windows on the bytes */
+  private readonly windows: boolean
   private scope: Scope | undefined
 
   constructor(
@@ -84,6 +87,7 @@ export class Reader {
     this.position = this.start
     this.view = options.of?.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.copies = options.of?.copies ?? options.copies
+    this.windows = options.of?.windows ?? (this.copies !== undefined || isLent(bytes))
     this.scope = options.scope
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
       throw new FormatError('bad-count', say('binary.rangeOutside', { start: this.start, end: this.end, n: bytes.length }), {
@@ -99,7 +103,7 @@ export class Reader {
    * copy of few bytes, a copy of more than 64 ten times as long. Of no use where most of the bytes are not aligned.
    */
   static owning(bytes: Uint8Array, file: string): Reader {
-    return new Reader(new Uint8Array(bytes), file, { copies: new AlignedCopies() })
+    return new Reader(isLent(bytes) ? bytes : new Uint8Array(bytes), file, { copies: new AlignedCopies() })
   }
 
   get remaining(): number {
@@ -280,7 +284,7 @@ export class Reader {
     this.need(size, field)
     const from = this.position
     this.position += size
-    return this.copies ? new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + from, size) : this.bytes.slice(from, from + size)
+    return this.windows ? new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + from, size) : this.bytes.slice(from, from + size)
   }
 
   /** The rest of this range. */
@@ -307,12 +311,12 @@ export class Reader {
   private column<T>(type: ColumnType<T>, count: number, field: string): T {
     const size = type.BYTES_PER_ELEMENT
     this.count(count, size, field)
-    const { bytes, copies, position } = this
+    const { bytes, copies, position, windows } = this
     this.position += count * size
     const from = bytes.byteOffset + position
     const buffer = bytes.buffer as ArrayBuffer
     // all keep bits; slice() of a view makes small arrays ten times as quick, but a view needs an aligned offset
-    if (from % size === 0) return copies ? new type(buffer, from, count) : new type(buffer, from, count).slice()
+    if (from % size === 0) return windows ? new type(buffer, from, count) : new type(buffer, from, count).slice()
     if (!copies) return new type(buffer.slice(from, from + count * size))
     const at = copies.put(bytes, position, count * size)
     return new type(copies.block.buffer, at, count)

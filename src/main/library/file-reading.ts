@@ -1,6 +1,7 @@
 /** Reads files for the index: identify, decode, summarise; of archives each member. It knows no index: rows are told, in their order, to whoever writes them. */
 import { crc32 } from 'node:zlib'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { lentBytes } from '../binary/lent.ts'
 import { MAX_DOCUMENT } from '../files/open-document.ts'
 import { folderOfKey } from '../files/places.ts'
 import { MAX_MEMBERS } from '../files/store.ts'
@@ -18,7 +19,7 @@ import type { Contents, Found, PackedFile, ReadRow } from './index-rows.ts'
 /** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */
 const MOST_TIMES = 16
 const MOST_FREE = 64 * 2 ** 20
-/** Bytes of a file that is read once, not its head before: most are small, and each read costs as much as these. */
+/** Bytes of a file that is read once, not its head before, whatever it is: most are small, and each read costs as much as these. */
 const MOST_AT_ONCE = 64 * 2 ** 10
 
 /** Bytes of a file that room is kept for. */
@@ -26,12 +27,12 @@ const MOST_KEPT = 8 * 2 ** 20
 
 /** Where one file after the other is read to: of new memory for each the system empties every page first, and each is collected later. */
 export class ReadingRoom {
-  private bytes = new Uint8Array(0)
+  private bytes = lentBytes(0)
 
   /** For one file, until it is asked for another: nothing of it may stay. @returns undefined for more than is kept */
   for(size: number): Uint8Array | undefined {
     if (size > MOST_KEPT) return undefined
-    if (size > this.bytes.length) this.bytes = new Uint8Array(Math.min(MOST_KEPT, 2 * size))
+    if (size > this.bytes.length) this.bytes = lentBytes(Math.min(MOST_KEPT, 2 * size))
     return this.bytes
   }
 }
@@ -95,7 +96,7 @@ export class FileReading {
       const source = member ?? this.store.source(file.ref)
       const { registry } = this.store
       // a member that is cut has a head all the same
-      const whole = !member && source.size <= MOST_AT_ONCE ? source.read(0, source.size, room.for(source.size)) : undefined
+      const whole = !member && source.size <= this.mostAtOnce(file.name) ? source.read(0, source.size, room.for(source.size)) : undefined
       if (whole) contents.crc = crc32(whole)
       const found = registry.mayBeData(file.name)
         ? this.store.identify(file.ref)
@@ -134,6 +135,12 @@ export class FileReading {
     if (!begun) return tell(rowOf(file, contents, text, { bytes: decoded }))
     const { failed, companion } = contents
     tell({ kind: 'end', failed: failed && errorColumns(failed), stamp: contents.stamp, companion, text })
+  }
+
+  /** A file that is called what its family decodes is one. */
+  private mostAtOnce(name: string): number {
+    const kind = this.store.registry.kindOfName(name)?.kind ?? 'archive'
+    return kind === 'archive' ? MOST_AT_ONCE : MOST_KEPT
   }
 
   private textOf({ name, folder }: Found, { names }: PackedFile): string {

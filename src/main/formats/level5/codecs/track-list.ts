@@ -6,6 +6,7 @@
  * 12 bytes pad, f32 x 4. The public specs call words 6 and 7 "magic": they differ from file to file [V].
  */
 import { FormatError } from '../../../binary/format-error.ts'
+import { isLent } from '../../../binary/lent.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { HEADER_SIZE, KEY_WORDS, NOTHING, keyTotal, keyFloats } from './tracks.ts'
@@ -95,6 +96,15 @@ function trackAt(view: DataView, at: number, held: number, end: number): TrackNo
   }
 }
 
+/** One copy of the whole file, of which every track's keys are windows; lent bytes are that themselves. */
+function ownView(bytes: Uint8Array): DataView {
+  const size = bytes.length
+  if (isLent(bytes) && bytes.byteOffset === 0) return new DataView(bytes.buffer, 0, size)
+  const buffer = new ArrayBuffer(size + 3 - ((size + 3) % 4))
+  new Uint8Array(buffer).set(bytes)
+  return new DataView(buffer)
+}
+
 /**
  * Reads a track list. It ends at a header whose `next` is 0, or at the end of the file. Throws FormatError when the
  * first bytes are no header or a header promises keys that the file does not hold.
@@ -103,10 +113,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
   const diagnostics = new Diagnostics(ref)
   const list: TrackListDocument = { format, ref, diagnostics: diagnostics.list, tracks: [], unread: [], trailing: NOTHING }
   const size = bytes.length
-  // one copy of the whole file; every track's keys are a window on it
-  const buffer = new ArrayBuffer(size + 3 - ((size + 3) % 4))
-  new Uint8Array(buffer).set(bytes)
-  const view = new DataView(buffer)
+  const view = ownView(bytes)
   const byCount = readsByCount(view, size)
   if (byCount) {
     list.byCount = true
