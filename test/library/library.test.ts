@@ -10,6 +10,7 @@ import { createRegistry, families as productFamilies } from '../../src/main/form
 import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
+import { checkRows } from '../../src/main/library/row-counts.ts'
 import { fake, fakePack, fakeRegistry, fakeSplit } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
 import type { Family } from '../../src/main/formats/family.ts'
@@ -117,6 +118,29 @@ describe('scan', () => {
     }
     expect(db.prepare('SELECT count(*) FROM names').pluck().get()).toBe(4)
     db.close()
+  })
+
+  it('forgets what a file that went gave to others and looked for, and of an archive what its members did', () => {
+    const root = sample()
+    put(root, 'packs/p.fpak', fakePack([['orc.fake', fake('provides=rig:orc\nprovides=rig:other\nneeds=rig:orc')]]))
+    const library = open(root)
+    const keys = (): unknown[] => {
+      const db = openDatabase(library.database)
+      try {
+        expect(checkRows(db)).toBeUndefined()
+        return db.prepare('SELECT key FROM keys ORDER BY key').pluck().all()
+      } finally {
+        db.close()
+      }
+    }
+    scanHere(library)
+    expect(keys()).toEqual(['anim:hero', 'anim:hero', 'rig:hero', 'rig:orc', 'rig:orc', 'rig:other'])
+    rmSync(join(root, 'packs/p.fpak'))
+    scanHere(library)
+    expect(keys()).toEqual(['anim:hero', 'anim:hero', 'rig:hero'])
+    rmSync(join(root, 'hero.fake'))
+    scanHere(library)
+    expect(keys()).toEqual(['anim:hero'])
   })
 
   it('looks again at a file of the same size whose time changed, and at all with full', async () => {

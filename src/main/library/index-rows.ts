@@ -58,8 +58,8 @@ export function prepareRows(db: Db) {
     details: db.prepare('INSERT INTO details VALUES (?, ?, ?)'),
     // all of a file at once, out of its summary: a statement for each is a call from one language into another
     keys: db.prepare(
-      `INSERT INTO keys SELECT @id, 'provides', key, value FROM json_each(@summary, '$.provides')
-        UNION ALL SELECT @id, 'needs', key, value FROM json_each(@summary, '$.needs')`,
+      `INSERT INTO keys SELECT value, 'provides', @id, key FROM json_each(@summary, '$.provides')
+        UNION ALL SELECT value, 'needs', @id, key FROM json_each(@summary, '$.needs')`,
     ),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(

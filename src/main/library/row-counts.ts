@@ -12,7 +12,6 @@ const WHOLE_INDEXES = [
   ['folders', 'folders_key'],
   ['files', 'files_parent'],
   ['files', 'files_folder'],
-  ['keys', 'keys_key'],
   ['models', 'models_name'],
   ['models', 'models_family'],
   ['models', 'models_primary'],
@@ -44,6 +43,7 @@ export function checkRows(db: Db): string | undefined {
   const keys = `SELECT coalesce(sum(coalesce(json_array_length(data, '$.provides'), 0) + coalesce(json_array_length(data, '$.needs'), 0)), 0) FROM details`
   return (
     compare('keys', 'SELECT count(*) FROM keys', keys) ??
+    compare('keys', 'SELECT count(*) FROM keys WHERE file NOT IN (SELECT id FROM files)', 'SELECT 0') ??
     compare('models', 'SELECT count(*) FROM models', 'SELECT coalesce(sum(models), 0) FROM roots') ??
     compare('members', 'SELECT count(*) FROM members', 'SELECT coalesce(sum(members), 0) FROM models') ??
     compare('listed', 'SELECT count(*) FROM listed', 'SELECT coalesce(sum(listed), 0) FROM lists') ??
