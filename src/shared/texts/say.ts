@@ -22,6 +22,8 @@ interface Language {
   readonly texts: Map<readonly TextTree[], ReadonlyMap<string, string>>
   /** by text: the library's own cache looks at the environment of the process at each look-up */
   readonly messages: Map<string, MessageFunctionInternal<any>>
+  /** by text that counts something */
+  readonly counted: Map<string, Counted>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numbers?: Intl.NumberFormat
   formOf?: (count: number) => number
@@ -41,7 +43,9 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-let spoken: Language = { locale: 'en', texts: new Map(), messages: new Map() }
+const spokenAs = (locale: Locale): Language => ({ locale, texts: new Map(), messages: new Map(), counted: new Map() })
+
+let spoken: Language = spokenAs('en')
 
 function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, string> {
   const made = spoken.texts.get(trees)
@@ -55,7 +59,7 @@ function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, st
 
 /** The language of this process. Called once, at its start. */
 export function setLocale(locale: Locale): void {
-  if (locale !== spoken.locale) spoken = { locale, texts: new Map(), messages: new Map() }
+  if (locale !== spoken.locale) spoken = spokenAs(locale)
 }
 
 export function locale(): Locale {
@@ -134,16 +138,33 @@ const SYNTAX = /[{}|@\\]/
 /** A number with what it counts: `{size:bytes}`. */
 const COUNTED = /\{(\w+):(\w+)\}/g
 
-/** Numbers that say what they count become parameters of their own, each in its own form. */
-function withCounted(text: string, told: Readonly<Record<string, string | number>>): [string, Readonly<Record<string, string | number>>] {
-  if (!text.includes(':')) return [text, told]
-  const all: Record<string, string | number> = { ...told }
+/** A text whose numbers that say what they count are parameters of their own, each in its own form. */
+interface Counted {
+  text: string
+  numbers: { name: string; what: string; own: string }[]
+}
+
+function countedIn(text: string): Counted {
+  const known = spoken.counted.get(text)
+  if (known) return known
+  const numbers: Counted['numbers'] = []
   const plain = text.replace(COUNTED, (_, name: string, what: string) => {
     const own = `${name}_${what}`
-    all[own] = spell(`counted.${what}`, { n: told[name] })
+    numbers.push({ name, what, own })
     return `{${own}}`
   })
-  return [plain, all]
+  const made = { text: plain, numbers }
+  spoken.counted.set(text, made)
+  return made
+}
+
+function withCounted(text: string, told: Readonly<Record<string, string | number>>): [string, Readonly<Record<string, string | number>>] {
+  if (!text.includes(':')) return [text, told]
+  const counted = countedIn(text)
+  if (counted.numbers.length === 0) return [text, told]
+  const all: Record<string, string | number> = { ...told }
+  for (const { name, what, own } of counted.numbers) all[own] = spell(`counted.${what}`, { n: told[name] })
+  return [counted.text, all]
 }
 
 /** A key without a text is shown as it is: a word too few stops nobody's work. */

@@ -220,6 +220,14 @@ function decodeFaces(r: Reader): MdtFaces {
   return { unknown0, headerSize, unknownC, headerExtra, primitives, tail: r.rest() }
 }
 
+/** Of every `stride`-th index from `first` on, those that are not below `limit`. */
+function countOutside(indices: Int32Array, first: number, stride: number, limit: number): number {
+  let outside = 0
+  // a negative one is a large one without its sign
+  for (let i = first; i < indices.length; i += stride) if (indices[i] >>> 0 >= limit) outside++
+  return outside
+}
+
 /** Says so, once per kind, when a primitive points outside its arrays. */
 function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
   if (!mdt.faces) return
@@ -229,9 +237,7 @@ function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
     const roles = cornerRoles(primitive.type)
     const { indices } = primitive
     roles.forEach((role, first) => {
-      const limit = limits[role]
-      let outside = 0
-      for (let i = first; i < indices.length; i += roles.length) if (indices[i] < 0 || indices[i] >= limit) outside++
+      const outside = countOutside(indices, first, roles.length, limits[role])
       if (outside > 0) bad[role] = (bad[role] ?? 0) + outside
     })
     if (primitive.material >= mdt.materials.length && mdt.materials.length > 0) bad.material = (bad.material ?? 0) + 1

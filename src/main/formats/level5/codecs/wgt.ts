@@ -48,10 +48,35 @@ export function groupsByOwner(document: TrackListDocument): Map<number, TrackNod
   return out
 }
 
+/** How often each vertex is counted. Their numbers come from the file: a table of them is made where they are near to how many there are. */
+class VertexCounts {
+  /** vertices that were counted */
+  size = 0
+  /** how often the one that was counted most */
+  most = 0
+  private readonly table: Uint32Array
+  private readonly beyond = new Map<number, number>()
+
+  constructor(groups: readonly TrackNode[]) {
+    const keys = groups.reduce((n, group) => n + keyTotal(group), 0)
+    this.table = new Uint32Array(2 * keys)
+  }
+
+  add(vertex: number): void {
+    const { table, beyond } = this
+    const isNear = vertex < table.length
+    const count = (isNear ? table[vertex] : (beyond.get(vertex) ?? 0)) + 1
+    if (isNear) table[vertex] = count
+    else beyond.set(vertex, count)
+    if (count === 1) this.size++
+    if (count > this.most) this.most = count
+  }
+}
+
 /** Statistics of every skin of the file; bones by number, since their names are in the MDS. */
 function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => string = (node) => `#${node}`): SkinSummary[] {
   return [...groupsByOwner(document)].map(([owner, groups]) => {
-    const influences = new Map<number, number>()
+    const influences = new VertexCounts(groups)
     const bones = new Map<number, { name: string; vertices: number; sum: number }>()
     let weights = 0
     for (const group of groups) {
@@ -64,8 +89,7 @@ function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => s
         if (weight === 0 || Number.isNaN(weight)) continue
         used++
         sum += weight
-        const vertex = group.keys[KEY_WORDS * k]
-        influences.set(vertex, (influences.get(vertex) ?? 0) + 1)
+        influences.add(group.keys[KEY_WORDS * k])
       }
       if (!used) continue
       weights += used
@@ -74,9 +98,7 @@ function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => s
       bone.sum += sum
       bones.set(group.target, bone)
     }
-    let maxInfluences = 0
-    for (const count of influences.values()) if (count > maxInfluences) maxInfluences = count
-    return { mesh: nameOf(owner), vertices: influences.size, weights, maxInfluences, bones: [...bones.values()] }
+    return { mesh: nameOf(owner), vertices: influences.size, weights, maxInfluences: influences.most, bones: [...bones.values()] }
   })
 }
 
