@@ -198,6 +198,19 @@ async function timesOf({ services }: App, bone: string): Promise<number[]> {
   return [...tracks.find((t) => t.target === bone && t.property === 'rotation')!.times]
 }
 
+function figureIn(page: Page) {
+  const picture = async (): Promise<Uint8Array> => {
+    await atRest(page)
+    return (await pixelsOf(page.locator('canvas.picture'))).rgba
+  }
+  /** Whether the figure stands so: the marks of a chosen bone are as large as what is seen, which is measured after each edit. */
+  const shows = async (pose: Uint8Array): Promise<boolean> => {
+    const now = await picture()
+    return now.filter((byte, i) => byte !== pose[i]).length < 2e-4 * now.length
+  }
+  return { picture, shows }
+}
+
 describe('dragged keys', () => {
   test('say where they come to, are scaled by handles at their ends, and the bar below scrolls the time', async ({ startApp }) => {
     const app = await startApp({ sample: true })
@@ -211,6 +224,13 @@ describe('dragged keys', () => {
     const xOf = (time: number): number => canvas.x + 24 + (time - before[0]) * scale
     const y = label.y + label.height / 2
     const told = page.locator('.drag-readout')
+    const { picture, shows } = figureIn(page)
+    const seek = async (frame: number): Promise<void> => {
+      const field = page.getByLabel('Current frame', { exact: true })
+      await field.fill(String(frame))
+      await field.press('Enter')
+      await field.blur()
+    }
     const pulled = async (from: [number, number], by: number): Promise<string> => {
       await page.mouse.move(...from)
       await page.mouse.down()
@@ -227,6 +247,8 @@ describe('dragged keys', () => {
     const handle = page.getByRole('slider', { name: 'Scale chosen keys, by their last' })
     await handle.waitFor()
     const last = Number(await handle.getAttribute('aria-valuenow'))
+    await seek(Math.round((first[0] + last) / 2))
+    const unscaled = await picture()
     const box = (await handle.boundingBox())!
     // half of the time that they take: the drag says so before it is done
     const half = first[0] + (last - first[0]) / 2
@@ -234,6 +256,8 @@ describe('dragged keys', () => {
     expect(text).toBe(
       `frames ${Math.round(half)} (${Number((((Math.round(half) - first[0]) / (last - first[0])) * 100).toPrecision(4))} %)`,
     )
+    // the picture follows, before anything is edited
+    await expect.poll(() => shows(unscaled)).toBe(false)
     await app.screenshot('keys-scaled-by-handle')
     await page.mouse.up()
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
@@ -246,13 +270,18 @@ describe('dragged keys', () => {
     await page.keyboard.press('Escape')
     const key = before.findIndex((time) => time >= 50)
     const free = (before[key] + before[key + 1]) / 2
+    await seek(before[key])
+    await page.mouse.click(xOf(before[key]), y)
+    const still = await picture()
     expect(await pulled([xOf(before[key]), y], (Math.floor(free) - before[key]) * scale)).toBe(
       `frames ${Math.floor(free)} (+${Math.floor(free) - before[key]})`,
     )
+    await expect.poll(() => shows(still)).toBe(false)
     await app.screenshot('keys-dragged')
     await page.keyboard.press('Escape')
     await told.waitFor({ state: 'detached' })
     await page.mouse.up()
+    await expect.poll(() => shows(still)).toBe(true)
     await expect.poll(() => timesOf(app, 'spine')).toEqual(before)
 
     // a playhead that stops stands on a frame; a key that is put in there is one of the chosen bone alone
@@ -348,15 +377,7 @@ describe('curves of degrees', () => {
     await frame.fill(String(times[key]))
     await frame.press('Enter')
     await frame.blur()
-    const picture = async (): Promise<Uint8Array> => {
-      await atRest(page)
-      return (await pixelsOf(page.locator('canvas.picture'))).rgba
-    }
-    /** whether the figure stands so: the marks of a chosen bone are as large as what is seen, which is measured after each edit */
-    const shows = async (pose: Uint8Array): Promise<boolean> => {
-      const now = await picture()
-      return now.filter((byte, i) => byte !== pose[i]).length < 2e-4 * now.length
-    }
+    const { picture, shows } = figureIn(page)
     const still = await picture()
     const take = async (): Promise<void> => {
       await page.mouse.move(x, y)

@@ -39,13 +39,23 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
     })
   }
 
+  const scaleTo = (s: { start: number; end: number }, to: number, end: 'start' | 'end'): TimeChange => {
+    const pivot = end === 'end' ? s.start : s.end
+    return { kind: 'scale', pivot, factor: (to - pivot) / (s[end] - pivot) }
+  }
+
+  /** What comes of a stretch of chosen keys, before it is made. */
+  async function planStretch(time: number, end: 'start' | 'end', way: Watch): Promise<TaskPlan> {
+    const s = span.value
+    return s ? planRetime(scaleTo(s, time, end), tracks.value, chosen.value, way) : emptyPlan()
+  }
+
   /** Stretches the chosen keys so that the last or the first one of them comes to a time; the one at the other end stays. */
   function stretch(time: number, end: 'start' | 'end' = 'end'): Promise<boolean> {
     return use(() => {
       const [from, selection, s] = [tracks.value, chosen.value, span.value]
       if (!s || s.end <= s.start || (end === 'end' ? time <= s.start : time >= s.end)) return null
-      const pivot = end === 'end' ? s.start : s.end
-      const change = (to: number): TimeChange => ({ kind: 'scale', pivot, factor: (to - pivot) / (s[end] - pivot) })
+      const change = (to: number): TimeChange => scaleTo(s, to, end)
       return {
         title: say('keyEdits.scale.title'),
         fields: [
@@ -222,5 +232,5 @@ export function keyEdits(tracks: ShallowRef<NativeTrack[]>, { chosen, span, sing
     })
   }
 
-  return { shift, stretch, reverse, remove, insert, insertIn, planSingle, setSingle, planShift, planDrag, drag }
+  return { shift, stretch, planStretch, reverse, remove, insert, insertIn, planSingle, setSingle, planShift, planDrag, drag }
 }

@@ -1,6 +1,7 @@
 /** What the pointer and the keyboard do in the dope sheet. Rows and keys are found by the measures that they are drawn by. */
 import { shallowRef, type Ref } from 'vue'
 import { timeUnit } from '../../core/keys/key-tool.ts'
+import { keyPreview } from '../../core/keys/preview.ts'
 import { useKeys } from '../../core/keys/store.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
@@ -14,6 +15,9 @@ import { useNavigation, xIn } from './navigate.ts'
 import { revealed, rowAt } from '../../ui/row-space.ts'
 import { placeIn } from '../../ui/scale.ts'
 import { say } from '../../../shared/texts/say.ts'
+
+/** Chosen keys that the picture follows while they are dragged: what more of them would make takes longer than the hand waits for a movement. */
+const MOST_FOLLOWED = 4000
 
 /** pixels beside a key at which it is still meant */
 const REACH = 5
@@ -40,6 +44,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
   const playback = usePlayback()
   const selection = useSelection()
   const { pan, timeKey } = useNavigation(measures)
+  const preview = keyPreview()
   /** where chosen keys are drawn while they are dragged */
   const moved = shallowRef<Placement>(AT_REST)
   const said = shallowRef<DragSaid | null>(null)
@@ -92,20 +97,29 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
       move({ dx, event: now }) {
         const by = measures.dragged(from, dx)
         moved.value = { factor: 1, by }
+        follow((way) => keys.planShift(by, way))
         tell(now, from + by, signed(by))
       },
       end() {
         const { by } = moved.value
         said.value = null
         if (by) void keys.shift(by).finally(letGo)
+        else letGo()
       },
       cancel: letGo,
     })
   }
 
+  function follow(plan: Parameters<typeof preview.show>[0]): void {
+    let count = 0
+    for (const times of keys.chosen.values()) count += times.size
+    if (count <= MOST_FOLLOWED) preview.show(plan)
+  }
+
   function letGo(): void {
     moved.value = AT_REST
     said.value = null
+    preview.end()
   }
 
   function tell(event: MouseEvent, time: number, change: string): void {
@@ -132,11 +146,13 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
         to = end === 'end' ? Math.max(pivot + measures.step, wanted) : Math.min(pivot - measures.step, wanted)
         const factor = (to - pivot) / (held - pivot)
         moved.value = { factor, by: pivot * (1 - factor) }
+        follow((way) => keys.planStretch(to, end, way))
         tell(now, to, `${formatNumber(factor * 100, 4)} %`)
       },
       end() {
         said.value = null
         if (isMoved(moved.value)) void keys.stretch(to, end).finally(letGo)
+        else letGo()
       },
       cancel: letGo,
     })
