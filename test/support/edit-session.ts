@@ -2,6 +2,7 @@
 import type { AssembledModel, ModelBinding, ModelChoices } from '../../src/main/formats/binding.ts'
 import type { Family } from '../../src/main/formats/family.ts'
 import { encodeDocument, type Document, type FileFormat } from '../../src/main/formats/format.ts'
+import { keepNothing } from '../../src/main/formats/kept.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import { notFound } from '../../src/main/formats/address.ts'
 import type { EditSession } from '../../src/main/formats/editing.ts'
@@ -31,6 +32,11 @@ export function memoryModel(
     if (!document) notFound(`there is no file ${ref}`, ref)
     return document as D
   }
+  const toChange = <D extends Document>(ref: string): D => {
+    const document = get<D>(ref)
+    keepNothing(document)
+    return document
+  }
   const members = [...given.members]
   const binding = { ...given, members }
   let assembled: AssembledModel = family.assemble(binding, (ref) => documents.get(ref), choices)
@@ -41,8 +47,8 @@ export function memoryModel(
       return assembled
     },
     document: (ref) => documents.get(ref),
-    edit: get,
-    editOther: get,
+    edit: toChange,
+    editOther: toChange,
     create(ref, document) {
       const format = registry.formatById(document.format)!
       files[ref] = { format, bytes: new Uint8Array(0) }

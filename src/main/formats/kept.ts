@@ -68,8 +68,20 @@ export function keepFor(document: Document, kept: Kept): void {
   keptFor.set(document, kept)
 }
 
+/** What is to be made of documents as long as they are as they are. */
+const awaited = new WeakMap<Document, (() => unknown)[]>()
+
+/** `make` is called before the document is changed, if it ever is: what waits to be made of it is not made of another state. */
+export function beforeChange(document: Document, make: () => unknown): void {
+  const list = awaited.get(document)
+  if (list) list.push(make)
+  else awaited.set(document, [make])
+}
+
 /** The document is going to be changed. */
 export function keepNothing(document: Document): void {
+  for (const make of awaited.get(document) ?? []) make()
+  awaited.delete(document)
   keptFor.delete(document)
 }
 

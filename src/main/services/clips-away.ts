@@ -2,28 +2,23 @@
  * What of a scene's clips goes to a window with the model: their tracks as long as they are few, else those of the clip that is shown first. A
  * figure with hundreds of clips is on screen as soon as one with a single one; the others follow one by one when they are shown (`model.clip`).
  */
+import { clipAway, trackBytes } from '../formats/clip-tracks.ts'
 import { firstMoment } from '../../shared/scene/standing.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 
 /** Bytes of tracks that go along. */
 const MOST_BYTES = 256 * 1024
-/** What a track is worth without its keys: names of its fields, its label, its place in the file. */
-const TRACK_BYTES = 200
-
-const sizeOf = ({ tracks }: Clip): number =>
-  tracks.reduce((sum, { times, values }) => sum + TRACK_BYTES + times.byteLength + values.byteLength, 0)
-
 /** The same scene, its other entries shared; clips whose tracks stay behind say so. @param shown clip whose tracks go along whatever their size */
 export function clipsAway(scene: Scene, shown = firstMoment(scene).clip): Scene {
-  let left = MOST_BYTES - (scene.clips[shown] ? sizeOf(scene.clips[shown]) : 0)
+  let left = MOST_BYTES - (scene.clips[shown] ? trackBytes(scene.clips[shown]) : 0)
   const clips = scene.clips.map((clip, i): Clip => {
-    const size = sizeOf(clip)
+    const size = trackBytes(clip)
     if (i === shown || size === 0) return clip
     if (size <= left) {
       left -= size
       return clip
     }
-    return { ...clip, tracks: [], away: true }
+    return clipAway(clip)
   })
   return { ...scene, clips }
 }

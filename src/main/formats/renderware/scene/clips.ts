@@ -1,6 +1,7 @@
 /** Animations as clips of a scene: which bones they move, in which space, at which times. */
 import { withoutExtension } from '../../../../shared/ref.ts'
 import { nameOf } from '../../../binary/reader.ts'
+import { clipOfLater } from '../../clip-tracks.ts'
 import { mendNumbers } from '../../finite.ts'
 import { kept } from '../../kept.ts'
 import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
@@ -60,8 +61,15 @@ function take(room: Room, count: number): Float32Array {
   return room.numbers.subarray(room.used - count, room.used)
 }
 
-/** Keys of a bone that can be read, and where their parts stand; undefined for a bone without. */
-function keysOf(document: IfpDocument, bone: IfpBone): { layout: KeyColumns; column: Int16Array | Float32Array; n: number } | undefined {
+/** Keys of a bone that can be read, and where their parts stand. */
+interface BoneKeys {
+  layout: KeyColumns
+  column: Int16Array | Float32Array
+  n: number
+}
+
+/** Undefined for a bone without keys. */
+function keysOf(document: IfpDocument, bone: IfpBone): BoneKeys | undefined {
   const layout = keyLayout(document, bone)
   const column = bone.shorts ?? bone.floats
   if (!layout || !column || bone.numKeys === 0) return undefined
@@ -173,40 +181,66 @@ export function addClips(scene: Scene, find: JointFinder, ifps: readonly IfpDocu
   for (const anm of anms) scene.clips.push(...anmClips(anm, find))
 }
 
+/** A bone of an animation that finds joints in the model. */
+interface MovedBone {
+  number: number
+  joints: readonly number[]
+}
+
 /** One animation of an IFP for the joints that `find` knows. */
 function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinder): Clip {
   const animation: IfpAnimation = document.animations[animationIndex]
-  const tracks: Track[] = []
+  const moved: MovedBone[] = []
   let matched = 0
+  const size = { tracks: 0, bytes: 0 }
   let start = Infinity
   let end = 0
-  const columns = kept(document, animation, `scene ${document.kind}`, () => columnsOf(document, animation))
-  animation.bones.forEach((bone, b) => {
+  animation.bones.forEach((bone, number) => {
     const joints = jointsOf(bone, find)
     if (joints.length) matched++
-    const own = columns[b]
-    if (!joints.length || !own) return
-    const made = boneTracks(document, bone, own, joints[0], `animations[${animationIndex}].bones[${b}]`)
-    const { times } = made.rotation
-    if (Number.isFinite(times[0])) start = Math.min(start, times[0])
-    if (Number.isFinite(times[times.length - 1])) end = Math.max(end, times[times.length - 1])
-    for (const track of [made.rotation, made.translation, made.scale]) {
-      if (!track) continue
-      for (const joint of joints) tracks.push(joint === joints[0] ? track : { ...track, target: { kind: 'joint', index: joint } })
-    }
+    const keys = joints.length ? keysOf(document, bone) : undefined
+    if (!keys) return
+    moved.push({ number, joints })
+    const { first, last } = ends(keys, keyScale(document, bone).time)
+    if (Number.isFinite(first)) start = Math.min(start, first)
+    if (Number.isFinite(last)) end = Math.max(end, last)
+    const values = [4, keys.layout.translation >= 0 ? 3 : 0, keys.layout.scale >= 0 ? 3 : 0].filter((width) => width > 0)
+    size.tracks += joints.length * values.length
+    for (const width of values) size.bytes += joints.length * keys.n * Float32Array.BYTES_PER_ELEMENT * (1 + width)
   })
-  return {
+  const head = {
     name: nameOf(animation.name),
-    tracks,
     start: Number.isFinite(start) ? Math.min(start, end) : 0,
     end,
     rate: document.kind === 'ANPK' ? 1 : 60,
-    unit: document.kind === 'ANPK' ? 's' : 'frame',
-    loop: 'wrap',
+    unit: document.kind === 'ANPK' ? ('s' as const) : ('frame' as const),
+    loop: 'wrap' as const,
     fit: { matched, total: animation.bones.length },
     events: [],
     source: { ref: document.ref, path: `animations[${animationIndex}]` },
   }
+  return clipOfLater(document, head, size, () => ifpTracks(document, animation, moved, head.source.path))
+}
+
+/** The earliest and the latest time of a bone's keys, as its tracks have them. */
+function ends({ layout, column, n }: BoneKeys, unit: number): { first: number; last: number } {
+  if (n === 0) return { first: NaN, last: NaN }
+  const order = timeOrder(column, layout.stride, layout.time, n)
+  const timeOf = (k: number): number => Math.fround(column[layout.stride * (order ? order[k] : k) + layout.time] * unit)
+  return { first: timeOf(0), last: timeOf(n - 1) }
+}
+
+function ifpTracks(document: IfpDocument, animation: IfpAnimation, moved: readonly MovedBone[], path: string): Track[] {
+  const tracks: Track[] = []
+  const columns = kept(document, animation, `scene ${document.kind}`, () => columnsOf(document, animation))
+  for (const { number, joints } of moved) {
+    const made = boneTracks(document, animation.bones[number], columns[number]!, joints[0], `${path}.bones[${number}]`)
+    for (const track of [made.rotation, made.translation, made.scale]) {
+      if (!track) continue
+      for (const joint of joints) tracks.push(joint === joints[0] ? track : { ...track, target: { kind: 'joint', index: joint } })
+    }
+  }
+  return tracks
 }
 
 /** HAnim animations of an .anm file: tracks in the order of the node table. */
