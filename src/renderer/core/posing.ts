@@ -14,11 +14,13 @@ import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
 import { frameStep } from './clock.ts'
-import type { GrabShown, PoseDrag, PosedJoints, ReachDrag, ViewTool } from '../viewport/types.ts'
+import type { GrabShown, HeldPose, PoseDrag, PosedJoints, ReachDrag, ViewTool } from '../viewport/types.ts'
 import { useReach } from './reach.ts'
 import { say } from '../../shared/texts/say.ts'
 
 const SPACES = ['local', 'parent', 'world'] as const
+
+const NOTHING_HELD: HeldPose = { held: null, posed: null }
 
 /** What a tool made of a joint, or of many. */
 type Posed = PoseDrag | ReachDrag
@@ -118,6 +120,18 @@ export const usePosing = defineStore('posing', () => {
     grabbed.value = shown
   }
 
+  /** what tools hold in the picture, as it is drawn */
+  const held = shallowRef<HeldPose>(NOTHING_HELD)
+  function onHeld(shown: HeldPose): void {
+    held.value = shown
+    // what the picture has let go of, because of another edit for one, is not there to be keyed
+    if (!shown.held && !shown.posed) pending.value = null
+  }
+  watch(
+    () => models.activeId,
+    () => (held.value = NOTHING_HELD),
+  )
+
   /** What is chosen follows the pointer from now on; why it does not, where it cannot. */
   function grab(kind: PoseDrag['kind']): void {
     if (selection.current.kind === 'helper') {
@@ -198,7 +212,7 @@ export const usePosing = defineStore('posing', () => {
     }
   }
 
-  /** Numbers of a joint that are being typed or dragged, shown before they are an edit; null: what the file says again. */
+  /** Numbers of a joint that are being typed or dragged, shown before they are an edit; null: what was shown before. */
   function preview(
     joint: number,
     pose: (Record<'translation' | 'rotation', ArrayLike<number>> & { scale?: ArrayLike<number> }) | null,
@@ -206,7 +220,7 @@ export const usePosing = defineStore('posing', () => {
     playback.play(false)
     const { viewport } = layout
     if (!pose) {
-      viewport?.letGo()
+      viewport?.hold(joint, null)
       return
     }
     const [x, y, z] = Array.from(pose.translation)
@@ -228,6 +242,8 @@ export const usePosing = defineStore('posing', () => {
     onReach,
     grabbed,
     onGrab,
+    held,
+    onHeld,
     grab,
     tool,
     options,

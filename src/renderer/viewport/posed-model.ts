@@ -9,7 +9,7 @@ import { Travel } from './travel.ts'
 import { length3 } from '../../shared/scene/length.ts'
 import type { Bounds } from './bounds.ts'
 import type { Viewer } from './orbit.ts'
-import type { PosedJoints } from './types.ts'
+import type { HeldJoint, PosedJoints } from './types.ts'
 import type { Vec3 } from './vec.ts'
 
 export interface PosedMesh {
@@ -42,8 +42,10 @@ export class PosedModel {
   readonly meshes: readonly PosedMesh[]
   /** something turns to the viewer: the pose depends on the camera */
   readonly facesViewer: boolean
-  /** a joint that is held by a tool: its local translation and rotation, and where it says so its scale, instead of the clip's. `keepSkin`: skins stay as they were without it */
-  held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number>; scale?: number[]; keepSkin?: boolean } | null = null
+  /** a joint that is held by a tool */
+  held: HeldJoint | null = null
+  /** a joint as numbers have it that are being typed, over all that tools hold */
+  typed: HeldJoint | null = null
   /** joints that tools put elsewhere than the clip has them */
   posed: PosedJoints | null = null
   /** what a clip carries over the floor stays where it began */
@@ -100,7 +102,7 @@ export class PosedModel {
     else poseRest(scene, pose)
     this.travelled = this.travel.at(clip, pose.world)
     if (this.inPlace) this.putBack()
-    const skinned = this.held?.keepSkin ? { world: pose.world.slice() } : pose
+    const skinned = (this.typed ?? this.held)?.keepSkin ? { world: pose.world.slice() } : pose
     this.hold()
     if (camera && scene.skeleton.billboards?.some((b) => b !== 'none')) this.turnJoints(camera)
     this.morph()
@@ -169,7 +171,7 @@ export class PosedModel {
   }
 
   private hold(): void {
-    const { held, posed, pose } = this
+    const { posed, pose } = this
     const { skeleton } = this.scene
     const t = [0, 0, 0],
       q = [0, 0, 0, 1],
@@ -181,11 +183,12 @@ export class PosedModel {
           compose(pose.local, 16 * joint, posed.translation, 3 * joint, posed.rotation, 4 * joint, s, 0)
         }
     }
-    if (held && held.joint >= 0 && held.joint < skeleton.count) {
+    for (const held of [this.held, this.typed]) {
+      if (!held || held.joint < 0 || held.joint >= skeleton.count) continue
       decompose(pose.local, 16 * held.joint, t, 0, q, 0, s, 0)
       compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, held.scale ?? s, 0)
     }
-    if (posed || held) updateWorld(skeleton, pose.local, pose.world)
+    if (posed || this.held || this.typed) updateWorld(skeleton, pose.local, pose.world)
   }
 
   /** Joints that turn to the viewer, and what hangs on them. */

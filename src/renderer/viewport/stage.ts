@@ -257,7 +257,7 @@ export class ViewportStage implements ViewState {
   }
 
   /** See ViewportHandle. */
-  hold(joint: number, pose: LocalPose, keepSkin = false): void {
+  hold(joint: number, pose: LocalPose | null, keepSkin = false): void {
     this.tools.put(joint, pose, keepSkin)
   }
 
@@ -368,6 +368,7 @@ export class ViewportStage implements ViewState {
     model.update(this.clip, this.time, viewer(this.rig.orbit))
     this.rig.follow(this.display.follow && !model.inPlace ? model.travelled : null)
     view.upload()
+    this.tools.tell(model)
     this.posed = true
   }
 

@@ -119,6 +119,24 @@ export interface PoseDrag {
   phase: 'start' | 'drag' | 'end' | 'cancel'
 }
 
+/**
+ * A joint in another place than the clip has it: its local translation and rotation, and where it says so its scale. `keepSkin`: skins stay as they
+ * were without it.
+ */
+export interface HeldJoint {
+  joint: number
+  translation: ArrayLike<number>
+  rotation: ArrayLike<number>
+  scale?: number[]
+  keepSkin?: boolean
+}
+
+/** What tools hold in the picture: one joint, or several. */
+export interface HeldPose {
+  held: HeldJoint | null
+  posed: PosedJoints | null
+}
+
 /** Joints in other places than the clip has them: local transforms of all joints of the skeleton, and which of them count. */
 export interface PosedJoints {
   turned: readonly number[]
@@ -326,10 +344,10 @@ export interface ViewportHandle {
    */
   grab(kind: PoseDrag['kind'], keepSkin?: boolean): boolean
   /**
-   * Shows a joint as numbers say that are being typed, until another scene, moment or joint comes.
+   * Shows a joint as numbers say that are being typed, until another scene, moment or joint comes. Null: as it was before, also by a tool.
    * @param keepSkin skins stay where a joint is moved at rest
    */
-  hold(joint: number, pose: LocalPose, keepSkin?: boolean): void
+  hold(joint: number, pose: LocalPose | null, keepSkin?: boolean): void
   /** Puts a joint or point that a handle or a number moved back where the scene has it. */
   letGo(): void
   /** The picture shows all that was asked for, and no frame is due. */
@@ -401,5 +419,7 @@ export interface StageEvents {
   point(drag: PointDrag): void
   /** null when it is over */
   grab(shown: GrabShown | null): void
+  /** tools hold something else than they did */
+  held(shown: HeldPose): void
   brush(event: BrushEvent): void
 }

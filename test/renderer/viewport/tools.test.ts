@@ -80,13 +80,38 @@ describe('handles', () => {
     const { state, tool, told, x, y } = handles()
     const { joint } = state.selection
     tool.put(joint, { translation: [1, 2, 3], rotation: [0, 0, 0, 1] }, true)
-    expect(state.model.held).toEqual({ joint, translation: [1, 2, 3], rotation: [0, 0, 0, 1], keepSkin: true })
+    expect(state.model.typed).toEqual({ joint, translation: [1, 2, 3], rotation: [0, 0, 0, 1], keepSkin: true })
     tool.letGo()
-    expect(state.model.held).toBeNull()
+    expect(state.model.typed).toBeNull()
     expect(told).toEqual([])
     tool.down(at(x, y))
     tool.put(joint, { translation: [1, 2, 3], rotation: [0, 0, 0, 1] }, true)
-    expect(state.model.held?.translation).not.toEqual([1, 2, 3])
+    expect(state.model.typed).toBeNull()
+  })
+
+  it('keep what they hold below numbers that are typed, and taken back', () => {
+    const { state, tool, x, y } = handles()
+    const { model } = state
+    const { joint } = state.selection
+    const place = (): number[] => {
+      model.update(-1, 0)
+      return [...model.pose.local.subarray(16 * joint + 12, 16 * joint + 15)]
+    }
+    tool.down(at(x, y))
+    tool.move(at(x, y + 20))
+    tool.up()
+    const turned = model.held
+    const [x0] = place()
+    tool.put(joint, { translation: [x0 + 9, 2, 3], rotation: [0, 0, 0, 1] }, false)
+    expect(place()).toEqual([Math.fround(x0 + 9), 2, 3])
+    tool.put(joint, null, false)
+    expect(model.held).toBe(turned)
+    expect(place()[0]).toBeCloseTo(x0, 6)
+    // what is taken in the hand next begins with what is seen
+    tool.put(joint, { translation: [x0 + 9, 2, 3], rotation: [0, 0, 0, 1] }, false)
+    tool.down(at(x, y))
+    tool.move(at(x, y + 20))
+    expect(model.typed).toBeNull()
   })
 
   it('put back what is cancelled, once', () => {

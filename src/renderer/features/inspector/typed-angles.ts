@@ -16,7 +16,7 @@ export function withPart(values: readonly number[], at: number, part: number): n
   return values.map((value, i) => (i === at ? part : value))
 }
 
-interface Pose {
+export interface Pose {
   translation: ArrayLike<number>
   rotation: ArrayLike<number>
   scale?: ArrayLike<number>

@@ -272,6 +272,7 @@ export class GrabTool implements Tool {
   }
 
   private show(model: PosedModel, { target, out, grab }: Going): void {
+    model.typed = null
     if (target.kind === 'point') this.heldPoint = { helper: target.helper, center: out[0].translation }
     else if (target.kind === 'rest') model.held = { joint: target.joint, ...out[0], keepSkin: this.keepSkin }
     else model.posed = withJoints(target.before, target.joints, out, grab.kind)

@@ -80,12 +80,11 @@ export class HandleTool implements Tool {
     if (!this.drag) this.heldPoint = null
   }
 
-  /** A joint is shown as numbers say that are being typed; what is in the hand comes before them. */
-  put(joint: number, pose: LocalPose, keepSkin: boolean): void {
+  /** A joint is shown as numbers say that are being typed, null: as it was before; what is in the hand comes before them. */
+  put(joint: number, pose: LocalPose | null, keepSkin: boolean): void {
     const { model } = this.state
     if (this.drag || !model) return
-    this.held = pose
-    model.held = { joint, ...pose, keepSkin }
+    model.typed = pose && { joint, ...pose, keepSkin }
     this.state.repose()
   }
 
@@ -157,12 +156,12 @@ export class HandleTool implements Tool {
 
   /** The clip says again where the joint is. */
   letGo(): void {
-    if (!this.held && !this.heldPoint && !this.drag) return
+    const { model } = this.state
+    if (!this.held && !this.heldPoint && !this.drag && !model?.typed) return
     this.drag = null
     this.held = null
     this.heldPoint = null
-    const { model } = this.state
-    if (model) model.held = null
+    if (model) model.held = model.typed = null
     this.state.repose()
   }
 
@@ -214,7 +213,10 @@ export class HandleTool implements Tool {
     this.held = pose
     const { model } = this.state
     const { kind, keepSkin } = this.options
-    if (model) model.held = { joint, ...pose, keepSkin }
+    if (model) {
+      model.held = { joint, ...pose, keepSkin }
+      model.typed = null
+    }
     this.state.repose()
     if (kind !== 'none') this.events.pose({ joint, kind, ...pose, phase })
   }

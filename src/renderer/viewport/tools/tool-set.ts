@@ -2,7 +2,7 @@
 import type { Helper } from '../../../shared/scene/types.ts'
 import type { LocalPose } from '../gizmo.ts'
 import type { PosedModel } from '../posed-model.ts'
-import type { StageEvents, ViewBrush, ViewTool } from '../types.ts'
+import type { HeldPose, StageEvents, ViewBrush, ViewTool } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
 import { BoxTool } from './box-tool.ts'
 import { BrushTool } from './brush-tool.ts'
@@ -19,8 +19,11 @@ export class ToolSet {
   private readonly handles: HandleTool
   private readonly reach: ReachTool
   private readonly brush: BrushTool
+  private readonly events: StageEvents
+  private told: HeldPose = { held: null, posed: null }
 
   constructor(state: ViewState, events: StageEvents) {
+    this.events = events
     this.handles = new HandleTool(state, events)
     this.reach = new ReachTool(state, events)
     this.grab = new GrabTool(state, events)
@@ -74,8 +77,15 @@ export class ToolSet {
     this.reach.letGo()
   }
 
-  put(joint: number, pose: LocalPose, keepSkin: boolean): void {
+  put(joint: number, pose: LocalPose | null, keepSkin: boolean): void {
     this.handles.put(joint, pose, keepSkin)
+  }
+
+  /** What is held in the picture as it is drawn now, where it is something else than before. */
+  tell({ held, posed }: PosedModel): void {
+    if (held === this.told.held && posed === this.told.posed) return
+    this.told = { held, posed }
+    this.events.held(this.told)
   }
 
   /** The same, but for what is in the hand. */
