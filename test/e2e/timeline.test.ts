@@ -334,6 +334,68 @@ describe('dragged keys', () => {
   }, 120_000)
 })
 
+describe('presses of an arrow in a row', () => {
+  test('are one step of undo, on a slice, on a marker and on chosen keys; undo in the row takes them back', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const page = await openSample(app)
+    const signal = new AbortController().signal
+    const model = async () => (await app.services.handlers['model.list']({}, { signal }))[0]
+    const history = async (): Promise<string[]> => (await model()).history.undo
+    const scene = async () => (await app.services.handlers['model.scene']({ model: (await model()).id }, { signal })).scene
+    const press = async (key: string, times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) await page.keyboard.press(key)
+    }
+
+    const slice = async (): Promise<number[]> => (await scene()).slices.slice(1, 2).flatMap(({ start, end }) => [start, end])
+    const [start, end] = await slice()
+    const bars = page.getByRole('group', { name: 'Slice bars' })
+    const bar = bars.getByRole('button', { name: /^Slice 1 / })
+    await bar.focus()
+    await press('ArrowRight', 3)
+    // where it comes to is shown at once
+    await expect.poll(() => bar.getAttribute('aria-label')).toContain(`${start + 3} to ${end + 3}`)
+    await expect.poll(slice).toEqual([start + 3, end + 3])
+    await expect.poll(async () => (await history()).length).toBe(1)
+    await bar.press('Control+z')
+    await expect.poll(slice).toEqual([start, end])
+    await press('ArrowLeft', 2)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => bar.getAttribute('aria-label')).toContain(`${start} to ${end}`)
+    await expect.poll(history).toEqual([])
+    // another place in the focus has those before it given
+    await bar.press('Enter')
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    const handle = bars.getByRole('slider', { name: /^End of slice 1 / })
+    await handle.focus()
+    await press('ArrowRight', 2)
+    await handle.blur()
+    await expect.poll(slice).toEqual([start, end + 2])
+    await expect.poll(async () => (await history()).length).toBe(1)
+
+    await page.keyboard.press('m')
+    await page.getByLabel('Name of marker Marker 1').press('Escape')
+    await expect.poll(async () => (await history()).length).toBe(2)
+    const marker = async (): Promise<number[]> => (await scene()).markers.map(({ time }) => time)
+    const [at] = await marker()
+    await page.getByRole('button', { name: /^Marker Marker 1/ }).focus()
+    await press('ArrowRight', 4)
+    await expect.poll(marker).toEqual([at + 4])
+    await expect.poll(async () => (await history()).length).toBe(3)
+
+    await sheetOf(page)
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('spine', { exact: true }) })
+      .click()
+    await page.keyboard.press('Control+a')
+    const scaled = page.locator('.scale-handle').last()
+    const last = Number(await scaled.getAttribute('aria-valuenow'))
+    await scaled.focus()
+    await press('ArrowLeft', 3)
+    await expect.poll(async () => Number(await scaled.getAttribute('aria-valuenow'))).toBe(last - 3)
+    await expect.poll(async () => (await history()).length).toBe(4)
+  }, 120_000)
+})
+
 describe('curves of degrees', () => {
   test('are dragged: the angle that was meant changes, of the chosen key alone, and is a rotation in the file', async ({ startApp }) => {
     const app = await startApp({ sample: true })

@@ -95,18 +95,23 @@ export const useSlices = defineStore('slices', () => {
     }
   }
 
-  /** A drag: where it is is shown, and is an edit once it ends. */
-  function startDrag(index: number): { update: (start: number, end: number) => void; finish: () => Promise<void>; cancel: () => void } {
-    const from = { start: list.value[index].start, end: list.value[index].end }
+  /** A drag, or steps in a row: where it is is shown, and is an edit once it ends. */
+  function startDrag(index: number) {
     const cancel = (): void => void (preview.slice = -1)
+    const moved = (): boolean => {
+      const stored = list.value[index]
+      return preview.slice === index && stored !== undefined && (preview.start !== stored.start || preview.end !== stored.end)
+    }
     return {
-      update: (start, end) => void Object.assign(preview, { slice: index, start, end }),
-      async finish() {
-        const { slice, start, end } = preview
-        if (slice === index && (start !== from.start || end !== from.end)) await set(index, { start, end })
-        cancel()
-      },
       cancel,
+      moved,
+      update: (start: number, end: number): void => void Object.assign(preview, { slice: index, start, end }),
+      async finish(): Promise<void> {
+        const { start, end } = preview
+        if (moved()) await set(index, { start, end })
+        // the next one may have gone on from here meanwhile
+        if (preview.slice === index && preview.start === start && preview.end === end) cancel()
+      },
     }
   }
 

@@ -7,6 +7,7 @@ import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { pointerDrag } from '../../ui/pointer-drag.ts'
+import { useStepsInARow } from '../../ui/steps-in-a-row.ts'
 import type { DopeRow } from './dope-rows.ts'
 import { AT_REST, isMoved, lowerBound, type Placement } from './geometry.ts'
 import type { KeyRows } from './key-rows.ts'
@@ -18,6 +19,8 @@ import { say } from '../../../shared/texts/say.ts'
 
 /** Chosen keys that the picture follows while they are dragged: what more of them would make takes longer than the hand waits for a movement. */
 const MOST_FOLLOWED = 4000
+
+const STEPS: Record<string, number | undefined> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /** pixels beside a key at which it is still meant */
 const REACH = 5
@@ -48,6 +51,8 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
   /** where chosen keys are drawn while they are dragged */
   const moved = shallowRef<Placement>(AT_REST)
   const said = shallowRef<DragSaid | null>(null)
+  /** where a handle was put that is dragged or stepped, until its edit is there */
+  let scaled: { end: 'start' | 'end'; to: number } | null = null
   /** in pixels of the picture */
   const box = shallowRef<Box | null>(null)
 
@@ -117,6 +122,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
   }
 
   function letGo(): void {
+    scaled = null
     moved.value = AT_REST
     said.value = null
     preview.end()
@@ -134,32 +140,56 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
   function dragScale(event: PointerEvent, end: 'start' | 'end'): void {
     const { span } = keys
     if (event.button !== 0 || !span) return
-    const [held, pivot] = end === 'end' ? [span.end, span.start] : [span.start, span.end]
-    let to = held
+    steps.finish()
+    const held = span[end]
     pointerDrag(event, {
       threshold: 3,
       sideways: true,
       edits: true,
       move({ dx, event: now }) {
-        const wanted = held + measures.dragged(held, dx)
-        // keys keep their order
-        to = end === 'end' ? Math.max(pivot + measures.step, wanted) : Math.min(pivot - measures.step, wanted)
-        const factor = (to - pivot) / (held - pivot)
-        moved.value = { factor, by: pivot * (1 - factor) }
-        follow((way) => keys.planStretch(to, end, way))
-        tell(now, to, `${formatNumber(factor * 100, 4)} %`)
+        scaleTo(end, held + measures.dragged(held, dx))
+        tell(now, scaled!.to, `${formatNumber(moved.value.factor * 100, 4)} %`)
       },
-      end() {
-        said.value = null
-        if (isMoved(moved.value)) void keys.stretch(to, end).finally(letGo)
-        else letGo()
-      },
+      end: keepScale,
       cancel: letGo,
     })
   }
 
-  function stepScale(end: 'start' | 'end', frames: number): void {
-    if (keys.span) void keys.stretch(keys.span[end] + frames * measures.step, end)
+  function scaleTo(end: 'start' | 'end', wanted: number): void {
+    if (!keys.span) return
+    const [held, pivot] = end === 'end' ? [keys.span.end, keys.span.start] : [keys.span.start, keys.span.end]
+    // keys keep their order
+    const to = end === 'end' ? Math.max(pivot + measures.step, wanted) : Math.min(pivot - measures.step, wanted)
+    const factor = (to - pivot) / (held - pivot)
+    moved.value = { factor, by: pivot * (1 - factor) }
+    scaled = { end, to }
+    follow((way) => keys.planStretch(to, end, way))
+  }
+
+  function keepScale(): void {
+    said.value = null
+    const mine = scaled
+    // the next steps may have gone on from there meanwhile
+    if (mine && isMoved(moved.value)) void keys.stretch(mine.to, mine.end).finally(() => scaled === mine && letGo())
+    else letGo()
+  }
+
+  const steps = useStepsInARow({
+    isStep: (name) => STEPS[name] !== undefined,
+    keep: keepScale,
+    drop: letGo,
+    changed: () => isMoved(moved.value),
+  })
+
+  function scaleKey(event: KeyboardEvent, end: 'start' | 'end'): void {
+    if (steps.endedBy(event)) return
+    const by = STEPS[event.key]
+    if (!by || !keys.span || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    const from = scaled?.end === end ? scaled.to : keys.span[end]
+    scaleTo(end, from + by * measures.step * (event.shiftKey ? 10 : 1))
+    steps.step()
   }
 
   function click(row: DopeRow | undefined, x: number): void {
@@ -249,5 +279,5 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     return { row, time: null }
   }
 
-  return { moved, said, box, asked, down, dragScale, stepScale, key, toRow }
+  return { moved, said, box, asked, down, dragScale, scaleKey, endSteps: steps.finish, key, toRow }
 }
