@@ -62,8 +62,22 @@ describe('a bone in the inspector', () => {
     await expect.poll(async () => (await rotation()).times).toEqual(before.times)
     expect((await rotation()).values).toEqual(before.values)
 
-    // a turn that is typed as a sum is a key of that angle
     const x = inspector.getByLabel('Rotation ° x', { exact: true }).first()
+    // what is no number is not taken, which is said below the field until something else is done
+    const note = page.locator('.field-note')
+    for (const leave of ['Enter', 'Tab']) {
+      await x.fill('abc')
+      await x.press(leave)
+      await note.getByText('“abc” is no number').waitFor()
+      const [at, own] = [(await note.boundingBox())!, (await x.boundingBox())!]
+      expect(at.y).toBeGreaterThanOrEqual(own.y + own.height)
+      expect(at.y - own.y - own.height).toBeLessThan(6)
+      await page.keyboard.press('Shift')
+      await note.waitFor({ state: 'detached' })
+    }
+    expect((await rotation()).values).toEqual(before.values)
+
+    // a turn that is typed as a sum is a key of that angle
     await x.fill('45/2')
     await x.press('Enter')
     await removeKey.waitFor()

@@ -2,6 +2,7 @@
 import { createPinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import { createApp, h, nextTick, shallowRef, type App, type Component, type ShallowRef } from 'vue'
+import { watchNotes } from '../../../src/renderer/ui/field-note.ts'
 import NameField from '../../../src/renderer/ui/NameField.vue'
 import NumberField from '../../../src/renderer/ui/NumberField.vue'
 
@@ -59,6 +60,39 @@ const leave = async (input: HTMLInputElement): Promise<void> => {
   input.dispatchEvent(new Event('blur'))
   await nextTick()
 }
+
+describe('what a number field does not take', () => {
+  it.each([
+    ['abc', {}, '“abc” is no number'],
+    ['1.5', { integer: true }, '“1.5” is no whole number'],
+    ['-1', { min: 0 }, '-1 is too small: 0 at least'],
+    ['12', { max: 10 }, '12 is too large: 10 at most'],
+    ['12', { min: 0, max: 10 }, '12 is outside: 0 to 10'],
+  ])('says why below it: %s', async (typed, props, said) => {
+    const notes: { field: HTMLElement; text: string }[] = []
+    const stop = watchNotes((note) => notes.push(note))
+    const input = mount(NumberField, { value: 7, label: 'n', ...props })
+    await type(input, typed)
+    key(input, 'Enter')
+    expect(notes).toEqual([{ field: input, text: said }])
+    await type(input, '')
+    input.dispatchEvent(new Event('blur'))
+    expect(notes).toHaveLength(1)
+    stop()
+  })
+
+  it('is left to an owner that has words of its own', async () => {
+    const notes: unknown[] = []
+    const stop = watchNotes((note) => notes.push(note))
+    const onRejected = vi.fn()
+    const input = mount(NumberField, { value: 7, label: 'n', onRejected })
+    await type(input, 'abc')
+    key(input, 'Enter')
+    expect(onRejected).toHaveBeenCalledExactlyOnceWith('abc')
+    expect(notes).toEqual([])
+    stop()
+  })
+})
 
 describe.each([
   ['name', NameField, 'walk', 'run'],

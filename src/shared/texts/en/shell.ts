@@ -1,5 +1,13 @@
 /** The frame of the window: top bar, palette, status bar, notices, what is dropped, crashes. */
 export const shell = {
+  /** why a number field does not take what was typed */
+  number: {
+    none: '“{typed}” is no number',
+    whole: '“{typed}” is no whole number',
+    least: '{typed} is too small: {least} at least',
+    most: '{typed} is too large: {most} at most',
+    between: '{typed} is outside: {least} to {most}',
+  },
   adjust: {
     progress: '{title}: progress',
     close: 'Keep it and close',
