@@ -61,10 +61,13 @@ export class CameraRig {
     this.changed()
   }
 
-  /** With perspective or without it; what is at the target keeps its size. */
+  /** With perspective or without it; what is at the target keeps its size. A glide goes on. */
   toggleParallel(): void {
-    const { parallel, ...orbit } = this.orbit
-    this.set(parallel ? orbit : { ...orbit, parallel: true })
+    const parallel = this.orbit.parallel ? undefined : true
+    const other = (orbit: Orbit): Orbit => ({ ...orbit, parallel })
+    this.orbit = other(this.orbit)
+    if (this.move) this.move = { ...this.move, from: other(this.move.from), to: other(this.move.to) }
+    this.changed()
   }
 
   turn(dYaw: number, dPitch: number): void {
