@@ -1,10 +1,19 @@
 /** How the viewport draws, kept with the window's settings. */
 import { defineStore } from 'pinia'
 import { computed, reactive, watch } from 'vue'
+import type { Scene } from '../../shared/scene/types.ts'
 import { BONE_SIZES, defaultDisplay, groupKey, type DisplayOptions } from '../viewport/types.ts'
 import { useKept, type Kept } from './kept.ts'
 import { useModels } from './models.ts'
 import { useSession } from './session.ts'
+
+/** There are bones, and no mesh to be seen. */
+const isBare = (scene: Scene | null): boolean => scene !== null && scene.skeleton.count > 0 && !scene.meshes.some((mesh) => mesh.visible)
+
+/** What belongs to the meshes and joints of the model in front alone is not another one's; one of bones alone shows them. */
+export function displayOfOther(options: DisplayOptions, other: Scene | null): DisplayOptions {
+  return { ...options, skeleton: options.skeleton || isBare(other), heatJoint: -1, lod: -1, hiddenMeshes: [], hiddenGroups: [] }
+}
 
 export const useDisplay = defineStore('display', () => {
   const session = useSession()
@@ -16,7 +25,7 @@ export const useDisplay = defineStore('display', () => {
   const hiddenGroups = reactive(new Map<string, string[]>())
 
   /** a model of bones alone shows them, whatever the switch says for others, until it is pressed here */
-  const bare = computed(() => models.scene !== null && models.scene.skeleton.count > 0 && !models.scene.meshes.some((mesh) => mesh.visible))
+  const bare = computed(() => isBare(models.scene))
   const declined = reactive(new Set<string>())
   const skeleton = computed(() => (bare.value ? !declined.has(models.activeId) : chosen.skeleton))
 
