@@ -13,7 +13,7 @@ export class CameraRig {
   width = 1
   height = 1
   private move: { from: Orbit; to: Orbit; since: number } | null = null
-  /** how far the camera went along with the model, x and z */
+  /** how far the model was carried that the camera goes along with, x and z */
   private followed: readonly [number, number] | null = null
   private readonly changed: () => void
 
@@ -23,6 +23,11 @@ export class CameraRig {
 
   get aspect(): number {
     return this.width / this.height
+  }
+
+  /** How far the camera was carried over the floor with the model. */
+  get carried(): readonly [number, number] {
+    return this.followed ?? [0, 0]
   }
 
   projector(): Projector {

@@ -232,11 +232,21 @@ export interface Stand {
   readonly extent: number
 }
 
-/** The same look at another model: games count in metres, in feet, in hundredths, and from the soles or from the hips. */
-export function lookedAtAs(orbit: Orbit, from: Stand, to: Stand): Orbit {
+/** With how far the camera was carried over the floor with it, x and z. */
+export interface CarriedStand extends Stand {
+  readonly carried: readonly [number, number]
+}
+
+/** The same look at another model: games count in metres, in feet, in hundredths, and from the soles or from the hips; and each goes its own way. */
+export function lookedAtAs(orbit: Orbit, from: CarriedStand, to: CarriedStand): Orbit {
   const factor = to.extent / from.extent
   const [x, y, z] = orbit.target
-  return { ...orbit, target: [x * factor, to.floor + (y - from.floor) * factor, z * factor], distance: orbit.distance * factor }
+  const target: Vec3 = [
+    to.carried[0] + (x - from.carried[0]) * factor,
+    to.floor + (y - from.floor) * factor,
+    to.carried[1] + (z - from.carried[1]) * factor,
+  ]
+  return { ...orbit, target, distance: orbit.distance * factor }
 }
 
 /** World to pixels of a view of width x height; z is depth in front of the camera (negative behind). */

@@ -9,7 +9,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import { SETTINGS } from '../../shared/api/settings.ts'
 import type { LocalPose } from './gizmo.ts'
 import type { GrabHold } from './grab.ts'
-import type { Stand } from './orbit.ts'
+import type { CarriedStand } from './orbit.ts'
 import type { Vec3 } from './vec.ts'
 
 export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
@@ -312,7 +312,7 @@ export interface ViewportHandle {
   /** With perspective or without it. */
   toggleParallel(): void
   /** Of the model, in its own units. */
-  readonly stand: Stand
+  readonly stand: CarriedStand
   /** Puts the camera where another one stands. */
   place(orbit: Orbit): void
   /** Orbits by angles in radians. */

@@ -19,7 +19,7 @@ import {
   VIEWS,
   zoom,
 } from '../../../src/renderer/viewport/orbit.ts'
-import type { Orbit } from '../../../src/renderer/viewport/orbit.ts'
+import type { CarriedStand, Orbit } from '../../../src/renderer/viewport/orbit.ts'
 import { measureGrid } from '../../../src/renderer/viewport/grid.ts'
 import { cross, dot, parseColor } from '../../../src/renderer/viewport/vec.ts'
 
@@ -215,13 +215,18 @@ describe('the camera', () => {
   it('looks at a model of another size and floor as it looks at the first, and back', () => {
     // a figure of two metres from its soles, and one of 180 from its hips
     const [one, other] = [
-      { floor: 0, extent: 2 },
-      { floor: -90, extent: 180 },
-    ]
+      { floor: 0, extent: 2, carried: [0, 0] },
+      { floor: -90, extent: 180, carried: [0, 0] },
+    ] satisfies CarriedStand[]
     const orbit: Orbit = { target: [0.5, 1, -1], yaw: 1, pitch: 0.2, distance: 5, fov: 0.7 }
     const there = lookedAtAs(orbit, one, other)
     expect(there).toEqual({ ...orbit, target: [45, 0, -90], distance: 450 })
     expect(lookedAtAs(there, other, one)).toEqual(orbit)
+    // cameras that follow: the first has gone three metres, the other stands
+    const gone = { ...one, carried: [0, 3] } satisfies CarriedStand
+    const follows: Orbit = { ...orbit, target: [0.5, 1, 2] }
+    expect(lookedAtAs(follows, gone, other)).toEqual(there)
+    expect(lookedAtAs(there, other, gone)).toEqual(follows)
   })
 
   it('moves from one place to another the short way round', () => {
