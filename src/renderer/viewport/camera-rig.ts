@@ -1,11 +1,14 @@
 /** The camera of a viewport: where it is, how it glides to another place, what its picture measures. */
 import type { Bounds } from './bounds.ts'
 import { center, radius } from './bounds.ts'
-import { defaultOrbit, frameBounds, mixOrbit, pan, projector, turn, VIEWS, zoom } from './orbit.ts'
+import { defaultOrbit, frameBounds, MARGIN, mixOrbit, pan, projector, turn, VIEWS, zoom } from './orbit.ts'
 import type { Orbit, Projector } from './orbit.ts'
 import type { ViewName } from './types.ts'
 
 const MOVE_MS = 200
+
+/** Pixels of a row of tools, with what is about it. */
+const TOOLS = 40
 
 export class CameraRig {
   orbit: Orbit = defaultOrbit()
@@ -38,11 +41,17 @@ export class CameraRig {
   show(bounds: Bounds, left?: Orbit): void {
     if (left) return this.set(left)
     const turned = { ...this.orbit, ...VIEWS['three-quarter'] }
-    this.set({ ...turned, ...frameBounds(turned, bounds, this.aspect) })
+    this.set({ ...turned, ...this.framed(turned, bounds) })
   }
 
   frame(bounds: Bounds): void {
-    this.go({ ...this.orbit, ...frameBounds(this.orbit, bounds, this.aspect) })
+    this.go({ ...this.orbit, ...this.framed(this.orbit, bounds) })
+  }
+
+  /** Tools stand at the head and at the foot of the picture: what is framed is between them, where the picture is no low one. */
+  private framed(from: Orbit, bounds: Bounds): Pick<Orbit, 'target' | 'distance'> {
+    const { height } = this
+    return frameBounds(from, bounds, this.aspect, MARGIN, Math.max(MARGIN, height / Math.max(height - 2 * TOOLS, 0.7 * height)))
   }
 
   /** Goes over the floor to a model that was carried out of the picture. */
@@ -56,7 +65,7 @@ export class CameraRig {
 
   look(view: ViewName, bounds: Bounds): void {
     const turned = { ...this.orbit, ...VIEWS[view] }
-    this.go({ ...turned, ...frameBounds(turned, bounds, this.aspect) })
+    this.go({ ...turned, ...this.framed(turned, bounds) })
   }
 
   /** Ends a glide. */

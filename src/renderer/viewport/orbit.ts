@@ -7,6 +7,9 @@ import type { Vec3 } from './vec.ts'
 
 export type { Orbit } from './types.ts'
 
+/** Room about what is framed. */
+export const MARGIN = 1.12
+
 /** A longer lens than a game's: limbs near the camera do not bulge. */
 const FOV = (30 * Math.PI) / 180
 
@@ -112,18 +115,20 @@ export function halfHeight(o: Pick<Orbit, 'distance' | 'fov'>): number {
  * Distance and target that show a whole box from the present direction. Each corner is fitted, so that a
  * tall model seen from the front fills the height.
  * @param margin 1 fits exactly
+ * @param above the same for the height
  */
-export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = 1.12): Pick<Orbit, 'target' | 'distance'> {
+export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = MARGIN, above = margin): Pick<Orbit, 'target' | 'distance'> {
   const corners: number[] = []
   for (let i = 0; i < 8; i++)
     corners.push(i & 1 ? bounds.max[0] : bounds.min[0], i & 2 ? bounds.max[1] : bounds.min[1], i & 4 ? bounds.max[2] : bounds.min[2])
-  return framePoints(o, [corners], bounds, aspect, margin)
+  return framePoints(o, [corners], bounds, aspect, margin, above)
 }
 
 /**
  * Distance and target that show all points (3 numbers each) that lie in a box: closer than its corners where
  * the corners are empty.
  * @param margin 1 fits exactly
+ * @param above the same for the height
  */
 export function framePoints(
   o: Orbit,
@@ -131,11 +136,12 @@ export function framePoints(
   bounds: Bounds,
   aspect: number,
   margin: number,
+  above = margin,
 ): Pick<Orbit, 'target' | 'distance'> {
   const { right, up, back } = basis(o)
   const middle = center(bounds)
-  const tanY = Math.tan(o.fov / 2) / margin
-  const tanX = tanY * Math.max(0.05, aspect)
+  const tanY = Math.tan(o.fov / 2) / above
+  const tanX = (Math.tan(o.fov / 2) / margin) * Math.max(0.05, aspect)
   const { min, max } = bounds
   const each = (visit: (x: number, y: number, z: number) => void): void => {
     for (const p of lists) {

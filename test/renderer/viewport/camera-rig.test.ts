@@ -23,3 +23,27 @@ describe('a camera that glides', () => {
     expect(rig.orbit.parallel).toBeUndefined()
   })
 })
+
+describe('what is framed', () => {
+  it.each([180, 374, 600, 1200])(
+    'stands between the tools at the head and the foot of a picture of %i pixels, and is not small',
+    (height) => {
+      const rig = new CameraRig(() => {})
+      Object.assign(rig, { width: 1000, height })
+      rig.show(BOUNDS)
+      rig.toggleParallel()
+      rig.look('front', BOUNDS)
+      rig.step(performance.now() + 1000)
+      const view = rig.projector()
+      const [head, foot] = [2, 0].map((y) => {
+        const out = [0, 0, 0]
+        view.project(0, y, 0, out)
+        return out[1]
+      })
+      const tools = Math.min(39, 0.14 * height)
+      expect(head).toBeGreaterThan(tools)
+      expect(height - foot).toBeGreaterThan(tools)
+      expect(foot - head).toBeGreaterThan(0.69 * height)
+    },
+  )
+})
