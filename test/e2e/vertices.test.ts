@@ -1,5 +1,6 @@
 /** Several vertices are chosen, in the table and in the picture, and edited as one step. */
 import { describe, expect, test } from './harness.ts'
+import { openFromLibrary } from './steps.ts'
 
 const { signal } = new AbortController()
 
@@ -110,4 +111,47 @@ describe('several vertices', () => {
       .poll(() => panel.getByLabel('Vertices that tools change').locator('option:checked').textContent())
       .toMatch(/chosen vertices/)
   }, 120_000)
+
+  test('of a file with one whole bone each keep it, whatever is typed, and say so', async ({ startApp }) => {
+    const { page, services } = await startApp({ sample: true })
+    await openFromLibrary(page, /^walker_skn$/)
+    await page.keyboard.press('Alt+6')
+    const panel = page.locator('[data-panel="weights"]')
+    const row = (vertex: number) =>
+      panel
+        .getByRole('row', { name: `Vertex ${vertex}`, exact: true })
+        .getByRole('gridcell')
+        .first()
+    await row(3).click()
+    const field = panel.getByLabel(/^Weight 0 of vertex 3$/)
+    const said = (typed: string) =>
+      panel.getByRole('alert').getByText(`${typed} stays 1: a vertex has one whole bone in this file, and another one comes in its place`)
+    for (const [typed, leave] of [
+      ['0.3', 'Tab'],
+      ['0', 'Enter'],
+    ]) {
+      await field.fill(typed)
+      await field.press(leave)
+      await said(typed).waitFor()
+      await field.blur()
+      await expect.poll(() => field.inputValue()).toBe('1')
+    }
+    const history = async () => (await services.handlers['model.list']({}, { signal }))[0].history.undo
+    expect(await history()).toEqual([])
+
+    // of several the others take the bone, and what is read afterwards takes the words away from none
+    const bone = panel.getByRole('combobox', { name: 'Bone 0 of vertex 3', exact: true })
+    await bone.selectOption({ index: 2 })
+    await expect.poll(history).toEqual(['Bone of vertex 3'])
+    await expect.poll(() => panel.getByRole('alert').count()).toBe(0)
+    await row(4).click({ modifiers: ['Control'] })
+    await row(3).click({ modifiers: ['Control'] })
+    await row(3).click({ modifiers: ['Control'] })
+    await panel.getByText('+ 1 more', { exact: true }).waitFor()
+    await field.fill('0.7')
+    await field.press('Enter')
+    await expect.poll(history).toEqual(['Bone of vertex 3', 'Weight of 1 vertex'])
+    await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).getAttribute('aria-label')).toContain('Weight of 1 vertex')
+    await said('0.7').waitFor()
+  })
 })

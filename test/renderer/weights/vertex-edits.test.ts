@@ -57,6 +57,33 @@ describe('edits of a vertex', () => {
     expect(steps).toEqual(['Weights of 3 vertices'])
   })
 
+  it('say what the file holds in place of a number, and are no step where that is there already', async () => {
+    const store = (): ReturnType<typeof useWeights> => useWeights()
+    const whole = start([at([1, 1]), at([2, 1])], LIMITS.w3dOne)
+    for (const typed of [0.3, 0]) {
+      whole.setWeight(0, 0, typed)
+      expect(store().said).toBe(`${typed} stays 1: a vertex has one whole bone in this file, and another one comes in its place`)
+      expect(whole.refusedAt(0, 0)).not.toBeNull()
+      expect(whole.refusedAt(1, 0)).toBeNull()
+    }
+    expect(steps).toEqual([])
+    expect(rows()).toEqual([at([1, 1]), at([2, 1])])
+    // the others of those that are chosen take the bone that has the larger half
+    choose(0, 1)
+    whole.setWeight(0, 0, 0.7)
+    await vi.waitFor(() => expect(store().said).toContain('0.7 stays 1'))
+    expect(rows()).toEqual([at([1, 1]), at([1, 1])])
+
+    const percents = start([at([0, 60], [1, 40])])
+    percents.setWeight(0, 1, 40.3)
+    expect(store().said).toBe('40.3 became 40: the weights of a vertex make up the whole, in steps of this file')
+    expect(percents.refusedAt(0, 1)).not.toBeNull()
+    expect(steps).toEqual([])
+    percents.setWeight(0, 1, 25)
+    expect(percents.refusedAt(0, 1)).toBeNull()
+    expect(steps).toEqual(['Weight of vertex 0'])
+  })
+
   it('leave what the others lack: another bone, no bone, a sum', () => {
     const edits = start([at([0, 50], [1, 50]), at([0, 60], [2, 40]), at([1, 30], [2, 70])])
     choose(0, 1, 2)

@@ -29,6 +29,8 @@ export const useWeights = defineStore('weights', () => {
   const chosenId = ref('')
   const data = shallowRef<NativeWeights | null>(null)
   const error = ref('')
+  /** what became of a number that was typed; what is read afterwards does not take it away */
+  const said = ref('')
   /** index into data.bones, -1 for all */
   const bone = ref(-1)
   /** someone looks at them, or paints: otherwise nothing is read */
@@ -49,6 +51,7 @@ export const useWeights = defineStore('weights', () => {
         bone.value = -1
         skins.value = []
         error.value = ''
+        said.value = ''
       }
       if (!model || !wanted.value) return
       const isLatest = ask()
@@ -76,7 +79,10 @@ export const useWeights = defineStore('weights', () => {
         if (!isLatest() || writing > 0) return
         const other = data.value?.id !== next.id || bone.value >= next.bones.length
         data.value = next
-        if (other) bone.value = heatBone()
+        if (other) {
+          bone.value = heatBone()
+          said.value = ''
+        }
         error.value = ''
       } catch (e) {
         if (isLatest()) error.value = errorData(e).message
@@ -144,6 +150,7 @@ export const useWeights = defineStore('weights', () => {
    * edit begins with them: one that began with those of before would bring back what this one took away.
    */
   async function write(edit: WeightEdit | null, label: string): Promise<boolean> {
+    said.value = ''
     if (!edit) return true
     if (data.value?.id === edit.id) data.value = applied(data.value, edit)
     writing++
@@ -165,6 +172,7 @@ export const useWeights = defineStore('weights', () => {
     chosenId,
     data,
     error,
+    said,
     bone,
     shown,
     painting,

@@ -1,5 +1,5 @@
 /** Edits of the weights of a vertex, and of all that are chosen with it, each of them a step. */
-import { computed, type ComputedRef } from 'vue'
+import { computed, shallowRef, type ComputedRef } from 'vue'
 import { withBone } from '../../../shared/weights/change.ts'
 import { fit, totalOf } from '../../../shared/weights/limits.ts'
 import { editOf, EditRows, influencesOf, sumIsFull, type Influence } from '../../../shared/weights/rows.ts'
@@ -20,6 +20,8 @@ export interface VertexEdits {
   setWeight: (vertex: number, slot: number, weight: number) => void
   /** what was typed for a weight is none */
   rejected: (typed: string) => void
+  /** that the file has another weight there than was typed: another object for each time */
+  refusedAt: (vertex: number, slot: number) => object | null
   setBone: (vertex: number, slot: number, bone: number) => void
   remove: (vertex: number, slot: number) => void
   normalise: (vertex: number) => void
@@ -56,20 +58,33 @@ export function useVertexEdits(): VertexEdits {
         limits.step > 0 || (vertex !== v && limits.maxInfluences > 0 && list.length > limits.maxInfluences) ? fit(list, limits) : list
       rows.set(vertex, row)
       if (vertex === v && wanted) typed = row.find(({ bone }) => bone === wanted.bone)?.weight
-      if (all.length === 1) return void send(editOf(id, vertex, row))
+      // the only one is written in its own order
+      if (all.length === 1 && rows.count) return send(editOf(id, vertex, row))
     }
     if (rows.count) send(rows.edit()!)
+    else tell()
 
     function send(edit: WeightEdit): void {
       const label =
         all.length === 1
           ? say(`weights.vertex.steps.${step}`, { vertex: v })
           : say(`weights.vertex.stepsOfMany.${step}`, { count: rows.count })
-      void store.write(edit, label).then((done) => {
-        if (done && wanted && typed !== wanted.weight)
-          store.error = say('weights.table.otherWeight', { typed: formatNumber(wanted.weight, 6), stored: formatNumber(typed ?? 0, 6) })
-      })
+      void store.write(edit, label).then((done) => done && tell())
     }
+
+    /** What the file holds in place of what was typed, where that is something else. */
+    function tell(): void {
+      if (!wanted || typed === wanted.weight) return
+      refused.value = { vertex: v, bone: wanted.bone }
+      const told = { typed: formatNumber(wanted.weight, 6), stored: formatNumber(typed ?? 0, 6) }
+      store.said = say(data.value.limits.maxInfluences === 1 ? 'weights.table.wholeBone' : 'weights.table.otherWeight', told)
+    }
+  }
+
+  const refused = shallowRef<{ vertex: number; bone: number } | null>(null)
+  const refusedAt = (v: number, slot: number): object | null => {
+    const { value } = refused
+    return value && value.vertex === v && value.bone === influencesOf(data.value, v)[slot]?.bone ? value : null
   }
 
   const hasRoom = (list: readonly Influence[]): boolean => {
@@ -88,7 +103,10 @@ export function useVertexEdits(): VertexEdits {
   function setWeight(v: number, slot: number, weight: number): void {
     const { limits } = data.value
     const { bone } = influencesOf(data.value, v)[slot]
+    refused.value = null
     const one = (list: Influence[], vertex: number): Influence[] => {
+      // a whole bone has no other weight: another bone comes in its place
+      if (limits.maxInfluences === 1 && vertex === v) return list
       if (limits.step > 0 && limits.maxInfluences !== 1) return withBone(list, bone, weight, limits, store.heirs[bone])
       const own = vertex === v ? list[slot] : list.find((i) => i.bone === bone)
       if (own) own.weight = weight
@@ -101,7 +119,7 @@ export function useVertexEdits(): VertexEdits {
   }
 
   function rejected(typed: string): void {
-    store.error = say('weights.table.noWeight', { typed, full: formatNumber(full.value, 6) })
+    store.said = say('weights.table.noWeight', { typed, full: formatNumber(full.value, 6) })
   }
 
   function setBone(v: number, slot: number, to: number): void {
@@ -155,5 +173,5 @@ export function useVertexEdits(): VertexEdits {
     })
   }
 
-  return { step, canAdd, canNormalise, rejected, setWeight, setBone, remove, normalise, add }
+  return { step, canAdd, canNormalise, rejected, refusedAt, setWeight, setBone, remove, normalise, add }
 }

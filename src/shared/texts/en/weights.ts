@@ -41,6 +41,7 @@ export const weights = {
     heads: { vertex: 'Vertex', sum: 'Sum', weight: 'Weight' },
     noWeight: '{typed} is no weight: this file takes 0 to {full}',
     otherWeight: '{typed} became {stored}: the weights of a vertex make up the whole, in steps of this file',
+    wholeBone: '{typed} stays {stored}: a vertex has one whole bone in this file, and another one comes in its place',
     order: 'Order',
     byFile: 'File',
     unused: '{number} unused',
