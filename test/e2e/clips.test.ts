@@ -77,7 +77,17 @@ describe.each([
           .filter({ hasText: `${before[0]}_2` })
           .click()
       }
+      const both = await now()
       await page.keyboard.press('Delete')
+      await expect.poll(now).toEqual(before)
+      await undo(page)
+      await expect.poll(now).toEqual(both)
+      // the key is the chosen bone's; the button is the clip's all the same
+      await rows(page)
+        .filter({ hasText: `${before[0]}_2` })
+        .click()
+      await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem').nth(3).click()
+      await tools(page, 'Delete clip').click()
       await expect.poll(now).toEqual(before)
 
       // at its first frame there is nothing to part: that is said, and nothing changes
