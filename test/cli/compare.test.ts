@@ -57,16 +57,20 @@ const edits: [family: string, file: string, column: RegExp, byte: number][] = [
   ['level5', 'Dark Cloud 2/adventurer/adventurer.mds', /materials\[0\]\.diffuse$/, 1],
   ['w3d', 'Zero Hour/Art/W3D/WALKER_SKN.W3D', /vertexMaterial\[0\]\.info\.diffuse$/, 1],
   ['renderware', 'San Andreas/models/peds/adventurer.dff', /material\[0\]\.struct\.color$/, 1],
-  ['level5', 'Dark Cloud 2/adventurer/adventurer.img', /pictures\[0\]\.(image|pixels)/, 5],
-  ['w3d', 'Zero Hour/Art/Textures/WKGlass.tga', /pixels$/, 5],
-  ['renderware', 'San Andreas/models/peds/adventurer.txd', /levels\[0\]\.data$/, 5],
-  ['lostsaga', 'Lost Saga/resource/texture/adventurer.dds', /^data$/, 5],
   // what a vertex hangs on, and by how much
   ['w3d', 'Zero Hour/Art/W3D/WALKER_SKN.W3D', /influences\.records$/, 24],
   ['renderware', 'San Andreas/models/peds/adventurer.dff', /skin\.vertexBoneIndices$/, 13],
   ['renderware', 'San Andreas/models/peds/adventurer.dff', /skin\.vertexBoneWeights$/, 49],
   ['lostsaga', 'Lost Saga/resource/mesh/adventurer.msh', /^influences$/, 97],
   ['lostsaga', 'Lost Saga/resource/mesh/adventurer.msh', /^influences$/, 114],
+]
+
+/** A level of a picture of each family. */
+const pictures: [family: string, file: string, field: RegExp][] = [
+  ['level5', 'Dark Cloud 2/adventurer/adventurer.img', /pictures\[0\]\.image$/],
+  ['w3d', 'Zero Hour/Art/Textures/WKGlass.tga', /^pixels$/],
+  ['renderware', 'San Andreas/models/peds/adventurer.txd', /levels\[0\]\.data$/],
+  ['lostsaga', 'Lost Saga/resource/texture/adventurer.dds', /^levels\[0\]\.data$/],
 ]
 
 /** Lines that differ between two texts of as many, without their values. */
@@ -102,6 +106,28 @@ describe('an edit of one value', () => {
     // and the other way round
     const back = await json('compare', b, a)
     expect(back.differences[0].changes[0]).toMatchObject({ before: changes[0].after, after: changes[0].before })
+  })
+
+  it.each(pictures)('of pixels of %s, however many, is one change of that level: %s', async (_, file, level) => {
+    const before = samples.get(file)!
+    const found = structureOf(file, before).find(({ path }) => level.test(path))!
+    expect(found, file).toBeDefined()
+    const { start, size } = found.field
+    const after = before.slice()
+    // the run lengths of a packed TGA are as they were
+    const touched = [0, Math.floor(size / 2), size - 1].map((at) => start + at)
+    for (const at of touched) after[at] ^= 0x01
+    const root = tempFolder({ [`a/${file}`]: before, [`b/${file}`]: after })
+    const [a, b] = [join(root, 'a', file), join(root, 'b', file)]
+    const [{ changes, changedBytes }] = (await json('compare', a, b)).differences
+    expect(changedBytes).toBe(3)
+    expect(changes).toHaveLength(1)
+    expect(changes[0]).toMatchObject({ path: found.path, offset: start, bytes: size, newBytes: size })
+    expect(changes[0].before).toMatch(/^\d+ x \d+, \S/)
+    expect(changes[0].after.replaceAll(',', '')).toBe(`3 of ${size} bytes differ`)
+    expect((await call('compare', a, b)).out).toContain(`${changes[0].before} -> ${changes[0].after}`)
+    const texts = [(await json('info', a, '--text')).lines, (await json('info', b, '--text')).lines]
+    expect(differing(texts[0], texts[1])).toEqual([found.path])
   })
 
   it.each([

@@ -1,4 +1,5 @@
 /** Helpers for describe(): a tree of fields with offsets. */
+import { say } from '../../shared/texts/say.ts'
 import type { FieldEntries, FieldUse, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 
 export function node(
@@ -26,6 +27,26 @@ export function field(
 /** Bytes that no field explains, as a field; nothing where there are none. */
 export function leftover(name: string, start: number, bytes: Uint8Array, extra: { note?: string } = {}): StructureField[] {
   return bytes.length ? [field(name, `u8[${bytes.length}]`, start, bytes.length, bytes, { unknown: true, ...extra })] : []
+}
+
+/** Pixels of one level of a picture, or all that are there. */
+export function pixels(
+  name: string,
+  start: number,
+  data: Uint8Array,
+  { width, height }: { width: number; height: number },
+  format: string,
+): StructureField {
+  return field(name, `u8 x ${data.length}`, start, data.length, data, { use: pixelsUse(width, height, format) })
+}
+
+export function pixelsUse(width: number, height: number, format: string): FieldUse {
+  return { is: 'pixels', what: say('formats.pixels.level', { width, height, format }) }
+}
+
+/** @param count colours */
+export function paletteUse(count: number): FieldUse {
+  return { is: 'pixels', what: say('formats.pixels.palette', { count }) }
 }
 
 /** Nodes of the elements of a list with these numbers, of all where none are given. */

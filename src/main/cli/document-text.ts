@@ -104,7 +104,7 @@ class Lines {
     const { start, size, type, value } = field
     const bytes = this.bytes.subarray(start, start + size)
     const layout = fieldLayout(field, this.scalars)
-    if (!layout || layout.parts.length > MOST_PARTS) {
+    if (!layout || layout.parts.length > MOST_PARTS || field.use?.is === 'pixels') {
       yield `${path} = ${told(value, type, bytes)}`
       return
     }

@@ -7,6 +7,7 @@ import { stepsOf } from '../formats/address.ts'
 import { entryLabel, fieldLayout } from '../formats/field-type.ts'
 import { hex, pathAt } from '../binary/structure.ts'
 import { baseName } from '../../shared/ref.ts'
+import { say } from '../../shared/texts/say.ts'
 import { isAbsent } from './absent.ts'
 import { changedBytes, diff } from './patch.ts'
 import { pairs, partsOf, alignment } from './alignment.ts'
@@ -234,6 +235,7 @@ class Walk {
   private field(old: StructureField, now: StructureField, path: string, node: number, counts: () => boolean): void {
     const range = { start: old.start, end: old.start + old.size, newStart: now.start, newEnd: now.start + now.size }
     if (this.same(range.start, range.end, range.newStart, range.newEnd)) return
+    if (old.use?.is === 'pixels' && now.use?.is === 'pixels') return this.pixels(old.use.what, now.use.what, range, path, node)
     const [was, is] = [fieldLayout(old, this.scalars), fieldLayout(now, this.scalars)]
     // a column that was empty has no layout: its entries are those of the other side
     const layout = is ?? was
@@ -248,6 +250,18 @@ class Walk {
     else if (layout.parts.length === 1 && /^[ui]\d+$/.test(now.type) && old.value !== now.value)
       this.add(range, path, node, old.value, now.value, counts() ? { follows: true } : {})
     else this.parts(layout.parts, range.start, range.newStart, path, node, undefined)
+  }
+
+  /** A picture is looked at, not read: how much of it differs says more than each of its bytes. */
+  private pixels(was: string, is: string, range: ByteRange, path: string, node: number): void {
+    const sizes = [range.end - range.start, range.newEnd - range.newStart]
+    if (sizes[0] !== sizes[1]) {
+      const sized = (what: string, size: number): string => say('compare.pixelsResized', { what, size })
+      return this.add(range, path, node, sized(was, sizes[0]), sized(is, sizes[1]))
+    }
+    let count = 0
+    for (let i = 0; i < sizes[0]; i++) if (this.before[range.start + i] !== this.after[range.newStart + i]) count++
+    this.add(range, path, node, was, say('compare.pixels', { count, all: sizes[0] }))
   }
 
   /** Entries of a column: paired by place where their number holds, else by what they are equal in, or by their name (the frame). */

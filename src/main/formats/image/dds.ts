@@ -7,11 +7,12 @@ import { magic, named, record, u32, u32s, type FieldType, type ValueOf } from '.
 import { structural } from '../../binary/field-use.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
-import { field, node } from '../../binary/structure.ts'
+import { field, node, pixels } from '../../binary/structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from './pixels.ts'
 import { say } from '../../../shared/texts/say.ts'
+import type { StructureField } from '../../../shared/api/types/structure.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -107,7 +108,7 @@ export const dds: FileFormat<DdsDocument> = {
     if (document.dx10) fields.push(...DX10.describe(document.dx10, HEADER.size))
     const at = HEADER.size + (document.dx10 ? DX10.size : 0)
     const levels = surfaceBytes(document)
-    fields.push(field('data', `u8 x ${levels}`, at, levels, document.data.subarray(0, levels)))
+    fields.push(...surfaceFields(document, at, levels))
     if (levels < document.data.length)
       fields.push(
         field(
@@ -134,17 +135,41 @@ export function pixelFormatName({ header, dx10 }: DdsDocument): string {
   return header.pfFlags & 4 ? fourccOf(header.fourCC) : `${header.rgbBitCount} bit`
 }
 
+/** Whether the header tells how many bytes each level has. */
+function levelsKnown(document: DdsDocument): boolean {
+  const { header } = document
+  const bits = header.rgbBitCount
+  const volume = (header.caps2 & 0x200000) !== 0
+  return !document.dx10 && !volume && (dxtKind(document) !== 0 || !(header.pfFlags & 4 || bits % 8 || bits === 0 || bits > 32))
+}
+
 /** Bytes of all levels and faces as the header tells them, or all that is there: what follows is no part of the picture. */
 function surfaceBytes(document: DdsDocument): number {
   const { header, data } = document
-  const kind = dxtKind(document)
-  const bits = header.rgbBitCount
-  const volume = (header.caps2 & 0x200000) !== 0
-  if (document.dx10 || volume || (!kind && (header.pfFlags & 4 || bits % 8 || bits === 0 || bits > 32))) return data.length
+  if (!levelsKnown(document)) return data.length
   let faces = 0
   for (let bit = 0x400; bit <= 0x8000; bit <<= 1) if (header.caps2 & 0x200 && header.caps2 & bit) faces++
   const sum = levelStart(document, Math.max(1, Math.min(32, header.mipMapCount)))
   return Math.min(data.length, sum * Math.max(1, faces))
+}
+
+/** A field for each level of each face; one for all where the sizes of levels are not known. */
+function surfaceFields(document: DdsDocument, start: number, size: number): StructureField[] {
+  const { header, data } = document
+  const format = pixelFormatName(document)
+  const count = Math.max(1, Math.min(32, header.mipMapCount))
+  const face = levelStart(document, count)
+  if (!levelsKnown(document) || face === 0) return [pixels('data', start, data.subarray(0, size), header, format)]
+  const fields: StructureField[] = []
+  for (let at = 0, i = 0; at < size; i++) {
+    const [level, of] = [i % count, Math.floor(i / count)]
+    const end = Math.min(size, of * face + levelStart(document, level + 1))
+    const sides = { width: levelSide(header.width, level), height: levelSide(header.height, level) }
+    const name = `levels[${level}].data`
+    fields.push(pixels(size > face ? `faces[${of}].${name}` : name, start + at, data.subarray(at, end), sides, format))
+    at = end
+  }
+  return fields
 }
 
 const levelSide = (full: number, level: number): number => Math.max(1, full >>> level)

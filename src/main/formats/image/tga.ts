@@ -7,11 +7,12 @@ import { chars, record, u16, u32, u8, type ValueOf } from '../../binary/layout.t
 import { structural } from '../../binary/field-use.ts'
 import { Reader, nameOf, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
-import { field, node } from '../../binary/structure.ts'
+import { field, node, paletteUse, pixelsUse } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { reindex } from './palette.ts'
 import { hasTransparency, samePixels } from './pixels.ts'
 import { say } from '../../../shared/texts/say.ts'
+import type { FieldUse } from '../../../shared/api/types/structure.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -100,8 +101,8 @@ export const tga: FileFormat<TgaDocument> = {
   },
   describe(document) {
     let at = HEADER.size
-    const bulk = (name: string, data: Uint8Array): ReturnType<typeof field> => {
-      const out = field(name, `u8 x ${data.length}`, at, data.length, data)
+    const bulk = (name: string, data: Uint8Array, use?: FieldUse): ReturnType<typeof field> => {
+      const out = field(name, `u8 x ${data.length}`, at, data.length, data, { ...(use && { use }) })
       at += data.length
       return out
     }
@@ -112,8 +113,8 @@ export const tga: FileFormat<TgaDocument> = {
       [
         ...HEADER.describe(document, 0),
         bulk('id', document.id),
-        bulk('colorMap', document.colorMap),
-        bulk('pixels', document.pixels),
+        bulk('colorMap', document.colorMap, paletteUse(document.colorMapLength)),
+        bulk('pixels', document.pixels, pixelsUse(document.width, document.height, say('formats.pixels.bits', { bits: document.bits }))),
         bulk('trailing', document.trailing),
       ],
       [],
@@ -121,7 +122,7 @@ export const tga: FileFormat<TgaDocument> = {
     )
   },
   summarize: (document) => ({
-    textures: [{ name: '', width: document.width, height: document.height, format: say('images.tga.bits', { bits: document.bits }) }],
+    textures: [{ name: '', width: document.width, height: document.height, format: say('formats.pixels.bits', { bits: document.bits }) }],
     note: say('images.tga.summary', { width: document.width, height: document.height, bits: document.bits }),
   }),
 }

@@ -46,6 +46,8 @@ export type FieldUse =
   | { is: 'bits'; parts: readonly BitPart[] }
   /** components in the order of the numbers: `rgba`, `bgra`, `rgb-`. Floats are 0..1 */
   | { is: 'color'; order: string }
+  /** pixels of one level, or the colours of a palette: `what` is their size and format in words. A change of them is one, not one a byte */
+  | { is: 'pixels'; what: string }
   /** the number of a node of this name, here or in another file of the model; `none` is the number of no node */
   | { is: 'reference'; to: string; none?: number }
   /** a text that is as long as it is: `counted` has a u32 with the number of its bytes in front, `token` is written by its format; `unit`: filled up to a multiple; `most`: bytes that games keep of it; `color`: its words are the components of one, here as a colour is told */

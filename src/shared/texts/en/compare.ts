@@ -18,6 +18,8 @@ export const compare = {
   apart: 'conflict: {why}',
   shell: 'the members are the same, their order, places or what stands between them is not',
   differsFrom: 'differs from byte {at} on ({from} and {to:bytes})',
+  pixels: '{count} of {all:bytes} differs | {count} of {all:bytes} differ',
+  pixelsResized: '{what}, {size:bytes}',
   atByte: 'byte {at}',
   moved: '{at}: moved from {from} to {to}',
   nothing: 'nothing',

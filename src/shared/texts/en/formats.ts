@@ -12,6 +12,12 @@ export const formats = {
   triangles: '{count} triangle | {count} triangles',
   vertices: '{count} vertex | {count} vertices',
   /** what a part of a file is, small as in the middle of a sentence */
+  /** what a level of a picture is, and its palette */
+  pixels: {
+    level: '{width} x {height}, {format}',
+    palette: '{count} colour | {count} colours',
+    bits: '{bits} bit',
+  },
   nodes: {
     animation: 'animation',
     bone: 'bone',

@@ -37,7 +37,6 @@ export const images = {
     levels: '{n} level: the smaller ones are made anew by averaging. | {n} levels: the smaller ones are made anew by averaging.',
   },
   tga: {
-    bits: '{bits} bit',
     pixels: '{count} pixel | {count} pixels',
     format: {
       plain: 'TGA, {bits} bit',

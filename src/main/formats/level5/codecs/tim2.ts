@@ -8,10 +8,11 @@ import { Reader } from '../../../binary/reader.ts'
 import { bytes, magic, record, u16, u32, u32s, u8 } from '../../../binary/layout.ts'
 import { structural } from '../../../binary/field-use.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, leftover, node } from '../../../binary/structure.ts'
+import { field, leftover, node, paletteUse, pixelsUse } from '../../../binary/structure.ts'
 import { pixelLabel } from './tim2-pixels.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
+import type { FieldUse } from '../../../../shared/api/types/structure.ts'
 import type { Document, FileFormat, StructureNode } from '../../format.ts'
 
 const HEADER = record(
@@ -187,6 +188,19 @@ function mipHeaderSize(p: Tim2Picture): number {
   return p.mipMaps > 1 && p.headerExtra.length >= size ? size : 0
 }
 
+/** The pixels of each level where the mip-map header tells their sizes, else all of them. */
+function levelsOf(p: Tim2Picture): { path: string; data: Uint8Array; width: number; height: number }[] {
+  const mips = mipHeaderSize(p)
+  const sizes = [...new Uint32Array(p.headerExtra.slice(16, mips || 16).buffer)]
+  if (sizes.length < 2 || sizes.reduce((sum, size) => sum + size, 0) !== p.image.length)
+    return [{ path: 'image', data: p.image, width: p.width, height: p.height }]
+  let at = 0
+  return sizes.map((size, i) => {
+    const data = p.image.subarray(at, (at += size))
+    return { path: `levels[${i}].image`, data, width: Math.max(1, p.width >> i), height: Math.max(1, p.height >> i) }
+  })
+}
+
 export function tim2Size(tim2: Tim2Node): number {
   return (
     HEADER.size +
@@ -204,9 +218,9 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
     const from = at
     const list = PICTURE.describe(p, from)
     at += PICTURE_HEADER
-    const bulk = (label: string, data: Uint8Array, unknown = false): void => {
-      if (unknown) list.push(...leftover(label, at, data))
-      else if (data.length) list.push(field(label, `u8[${data.length}]`, at, data.length, data))
+    const bulk = (path: string, data: Uint8Array, use?: FieldUse): void => {
+      if (!use) list.push(...leftover(path, at, data))
+      else if (data.length) list.push(field(path, `u8[${data.length}]`, at, data.length, data, { use }))
       at += data.length
     }
     const mips = mipHeaderSize(p)
@@ -215,10 +229,10 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
       list.push(field('mipSizes', `u32[${p.mipMaps}]`, at + 16, mips - 16, new Uint32Array(p.headerExtra.slice(16, mips).buffer)))
       at += mips
     }
-    bulk('headerExtra', p.headerExtra.subarray(mips), true)
-    bulk('image', p.image)
-    bulk('clut', p.clut)
-    bulk('gap', p.gap, true)
+    bulk('headerExtra', p.headerExtra.subarray(mips))
+    for (const { path, data, width, height } of levelsOf(p)) bulk(path, data, pixelsUse(width, height, pixelLabel(p.imageType)))
+    bulk('clut', p.clut, paletteUse(p.clutColors))
+    bulk('gap', p.gap)
     return node(`pictures[${i}]`, say('formats.nodes.picture'), { start: from, end: at }, list, [], {
       summary: say('codecs.tim2.picture', { width: p.width, height: p.height, pixels: pixelLabel(p.imageType) }),
     })

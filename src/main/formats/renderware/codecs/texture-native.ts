@@ -2,6 +2,7 @@
 import { bytes, chars, constant32, flags32, halves, i16, i32, named, record, shownAs, u16, u32, u8 } from '../../../binary/layout.ts'
 import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
+import { paletteUse, pixelsUse } from '../../../binary/structure.ts'
 import { struct } from './struct.ts'
 import { addressingText } from './texture.ts'
 import { say } from '../texts/index.ts'
@@ -176,10 +177,13 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
     if (!layout) return void list.record(PS2_HEAD, v)
     list.record(layout, v)
     if (v.platform === PLATFORM.xbox) list.add('totalSize', 'u32', 4, v.totalSize)
-    if (v.palette.length) list.add('palette', `u8[4] x ${v.palette.length / 4}`, v.palette.length, v.palette)
+    if (v.palette.length)
+      list.add('palette', `u8[4] x ${v.palette.length / 4}`, v.palette.length, v.palette, { use: paletteUse(v.palette.length / 4) })
     v.levels.forEach((level, i) => {
       if (v.platform !== PLATFORM.xbox) list.add(`levels[${i}].size`, 'u32', 4, level.data.length)
-      if (level.data.length) list.add(`levels[${i}].data`, `u8[${level.data.length}]`, level.data.length, level.data)
+      const [width, height] = [Math.max(1, v.width >> i), Math.max(1, v.height >> i)]
+      const use = pixelsUse(width, height, rasterText(v))
+      if (level.data.length) list.add(`levels[${i}].data`, `u8[${level.data.length}]`, level.data.length, level.data, { use })
     })
   },
 }
@@ -294,6 +298,8 @@ export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
       .record(PS2_HEADER_CHUNK, v)
       .record(PS2_RASTER, PS2_RASTER.read(new Reader(v.header, '')))
       .record(PS2_DATA_CHUNK, v)
-    list.leftover('data', v.data, { note: say('codecs.swizzled') })
+    const { width, height, depth } = PS2_RASTER.read(new Reader(v.header, ''))
+    const use = pixelsUse(width, height, say('formats.pixels.bits', { bits: depth }))
+    if (v.data.length) list.add('data', `u8[${v.data.length}]`, v.data.length, v.data, { unknown: true, note: say('codecs.swizzled'), use })
   },
 }
