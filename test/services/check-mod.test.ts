@@ -57,6 +57,24 @@ it('tells of files that are not open what changed in them, and what the rules fi
   expect((await call('model.list', {})).length).toBe(0)
 })
 
+it('says once what the rules and the scene have to say of a file, as its open model does', async () => {
+  const dff = 'San Andreas/models/peds/adventurer.dff'
+  const txd = dff.replace('.dff', '.txd')
+  const files = sampleTree((path) => path === dff || path === txd)
+  // a texture that the dictionary does not have
+  const asked = Buffer.from(files[dff])
+  const name = asked.indexOf(Buffer.from('adventurer\0'))
+  expect(name).toBeGreaterThan(0)
+  asked.write('elsewhere0', name, 'latin1')
+  const { library, call, game } = await withMod(files, { [dff]: asked })
+  const [{ problems }] = await call('mod.check', { library })
+  const missing = problems.filter(({ code }) => code === 'renderware.texture-missing')
+  expect(missing.map(({ message }) => message)).toEqual([expect.stringContaining('elsewhere0')])
+  const { info } = await call('model.open', { ref: join(game, dff), library })
+  const open = await call('model.problems', { model: info.id })
+  expect(open.filter(({ code }) => code === 'renderware.texture-missing').map(({ path }) => path)).toEqual(missing.map(({ path }) => path))
+})
+
 it('says of archives which members changed', async () => {
   const pack = 'Zero Hour/WalkerParts.big'
   const b = start({ files: sampleTree((path) => path === pack) })

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { readForDecoding } from '../files/open-document.ts'
-import { looksBack, originalOf } from './judge.ts'
+import { looksBack, originalOf, withScene } from './judge.ts'
 import { difference } from '../workspace/compare.ts'
 import { alignedFiles } from '../workspace/compare-trees.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -157,9 +157,10 @@ class Lint {
   }
 
   of(changed: Changed): Problem[] {
-    const found: Diagnostic[] = []
+    let found: Diagnostic[] = []
     try {
       this.look(changed, found)
+      found = withScene(found, this.sceneOf(changed))
     } catch (error) {
       const { code, message, path, offset } = toErrorData(error, changed.now)
       // what no format knows is nothing that rules could be about
@@ -187,12 +188,20 @@ class Lint {
       into.push(...(family?.lint(document, { around, load: (other) => around.document(other), binding: undefined, original }) ?? []))
       return
     }
+    const { found } = this.model(ref)
+    const load = (other: string) => found.around.document(this.finder.source(other))
+    into.push(...(family?.lint(document, { around: found.around, load, binding: found.binding, original }) ?? []))
+  }
+
+  /** What the scene says of a file. */
+  private sceneOf({ ref }: Changed): Diagnostic[] {
+    return this.store.exists(ref) ? this.model(ref).assembled.diagnostics.filter((diagnostic) => diagnostic.ref === ref) : []
+  }
+
+  private model(ref: string): { found: FoundModel; assembled: AssembledModel } {
     const model = this.finder.find(ref)
     if (this.last?.found.binding.primary !== model.binding.primary || this.last.found.binding.name !== model.binding.name)
       this.last = { found: model, assembled: this.finder.assembleSaved(model) }
-    const { found, assembled } = this.last
-    const load = (other: string) => found.around.document(this.finder.source(other))
-    into.push(...(family?.lint(document, { around: found.around, load, binding: found.binding, original }) ?? []))
-    into.push(...assembled.diagnostics.filter((diagnostic) => diagnostic.ref === ref))
+    return this.last
   }
 }

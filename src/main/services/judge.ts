@@ -122,6 +122,13 @@ export function sameAs({ code, path, message }: Diagnostic): string {
   return [code, path, message].join('\0')
 }
 
+/** All that was found in files, and of the scene that is made of them what no rule says of the file already. */
+export function withScene(found: readonly Diagnostic[], scene: readonly Diagnostic[]): Diagnostic[] {
+  const words = ({ code, ref, message }: Diagnostic): string => [code, ref, message].join('\0')
+  const said = new Set(found.map(words))
+  return [...found, ...scene.filter((one) => !said.has(words(one)))]
+}
+
 /** What rules look up in other files of an open model. */
 export function lintModelOf(model: OpenModel, original?: Document): LintModel {
   return { binding: model.binding, around: model.around, load: (ref) => model.document(ref), original }

@@ -13,7 +13,7 @@ import { slicesFormat } from '../workspace/slices-file.ts'
 import type { SavePlace } from '../workspace/mod-copies.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { lintModelOf, looksBack, newSince, originalOf } from './judge.ts'
+import { lintModelOf, looksBack, newSince, originalOf, withScene } from './judge.ts'
 import { clipsAway } from './clips-away.ts'
 import { missingParts } from './missing-parts.ts'
 import type { Libraries } from './libraries.ts'
@@ -207,10 +207,7 @@ export class Models {
         })
       }
     }
-    // what a rule says of a file is not said again by the scene that is made of it
-    const said = new Set(found.map(({ code, ref, message }) => `${code}\n${ref}\n${message}`))
-    found.push(...model.assembled.diagnostics.filter(({ code, ref, message }) => !said.has(`${code}\n${ref}\n${message}`)))
-    return this.told(model, found)
+    return this.told(model, withScene(found, model.assembled.diagnostics))
   }
 
   /** The files of a model that rules look back at, as the game had them; one whose original is damaged is left out. */

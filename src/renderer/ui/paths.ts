@@ -28,6 +28,11 @@ export function tailOfPath(path: string): number {
   return Math.max(at, path.length - MOST_TAIL, 0)
 }
 
+/** Where the last two names of a place in a file begin: what it is in, and which field of that. */
+export function tailOfPlace(place: string): number {
+  return Math.max(0, place.lastIndexOf('.', place.lastIndexOf('.') - 1), place.length - MOST_TAIL)
+}
+
 /** Names up to this long have room in any line. */
 const SHORT_NAME = 16
 /** Characters of a longer one that stay, from a word's beginning where there is one. */

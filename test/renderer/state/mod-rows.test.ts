@@ -45,7 +45,7 @@ it('takes problems of open models as they stand, of all other files as they were
   const reports = new Map([
     report('a', { problems: [problem('/game/a', 'old')] }),
     report('!p.big', { problems: [problem('/game/!p.big!one', 'saved'), problem('/game/!p.big!two', 'outdated')] }),
-    report('c', { problems: [problem('/game/c', 'info', 'info'), problem('/game/c', 'bad', 'error')] }),
+    report('c', { problems: [problem('/game/c', 'info', 'info'), problem('/game/c', 'bad', 'error'), problem('/game/c', 'off')] }),
   ])
   const open = [
     model([problem('/game/a', 'new'), problem('/game/of the game', 'not changed')], ['/game/a'], ['/game/of the game']),
@@ -54,7 +54,7 @@ it('takes problems of open models as they stand, of all other files as they were
     // not known yet
     model(null, ['/game/c']),
   ]
-  const groups = problemGroups([file('a'), file('!p.big'), file('c')], reports, open, (ref) => ref.slice(6))
+  const groups = problemGroups([file('a'), file('!p.big'), file('c')], reports, open, (ref) => ref.slice(6), new Set(['off']))
   expect(groups.map(({ path, problems }) => [path, problems.map(({ code }) => code)])).toEqual([
     ['a', ['new']],
     ['!p.big', ['saved']],

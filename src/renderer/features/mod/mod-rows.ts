@@ -44,12 +44,14 @@ const RANK = { error: 0, warning: 1, info: 2 }
  * Of every changed file what the rules find: for files of open models as these stand now, for others as they were saved. Files with edits
  * that no save has written stand behind them.
  * @param where a file as the page calls it
+ * @param off rules that are switched off
  */
 export function problemGroups(
   files: readonly ModFile[],
   reports: ReadonlyMap<string, ModFileReport>,
   open: readonly Live[],
   where: (ref: string) => string,
+  off: ReadonlySet<string>,
 ): ProblemGroup[] {
   const live = open.filter(({ problems }) => problems !== null)
   const known = new Set(live.flatMap(({ info }) => info.files.map(({ ref }) => ref)))
@@ -67,7 +69,8 @@ export function problemGroups(
   }
   return [...paths].flatMap(([ref, path]): ProblemGroup[] => {
     const saved = reports.get(ref)?.problems.filter((problem) => !known.has(problem.ref)) ?? []
-    const all = new Map([...saved, ...(byFile.get(ref) ?? [])].map((p) => [[p.ref, p.code, p.path, p.offset, p.message].join('\0'), p]))
+    const counted = [...saved, ...(byFile.get(ref) ?? [])].filter(({ code }) => !off.has(code))
+    const all = new Map(counted.map((p) => [[p.ref, p.code, p.path, p.offset, p.message].join('\0'), p]))
     const problems = [...all.values()].sort((a, b) => RANK[a.severity] - RANK[b.severity])
     return problems.length > 0 ? [{ ref, path, problems }] : []
   })
