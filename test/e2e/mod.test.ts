@@ -1,5 +1,5 @@
 /** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFromLibrary, typeAndPress } from './steps.ts'
 import { accessFindings } from './axe.ts'
@@ -131,5 +131,10 @@ describe('the page of the mod', () => {
     expect(readFileSync(join(tried, script), 'latin1')).toBe(text)
     await expect.poll(() => mod.getByRole('button', { name: 'Write test folder' }).isDisabled()).toBe(true)
     expect(readdirSync(tried, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(1)
+    // of another folder nothing was written
+    cpSync(tried, join(place, 'copied'), { recursive: true })
+    await field.fill(join(place, 'copied'))
+    await field.press('Enter')
+    await mod.getByText('Up to date', { exact: true }).waitFor()
   })
 })

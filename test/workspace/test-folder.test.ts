@@ -76,6 +76,21 @@ describe('a test folder', () => {
     expect(files()).toEqual({ 'models/gta3.img': 'the game’s own', 'Art/W3D/a.w3d': 'edited', 'Art/note.txt': 'mine' })
   })
 
+  it('keeps a folder that has the name of a file, and a file that has the name of a folder, and says so before', async () => {
+    const { base, out, tests, places, files, pairs } = start()
+    mkdirSync(join(out, 'models/gta3.img'), { recursive: true })
+    writeFiles(out, { Art: bytes('mine') })
+    const states = [
+      ['Art/W3D/a.w3d', 'taken'],
+      ['models/gta3.img', 'taken'],
+    ]
+    expect((await tests().plan(pairs, out, places)).files.map(({ path, state }) => [path, state])).toEqual(states)
+    expect(await tests().write(pairs, out, places)).toMatchObject({ written: 0, bytes: 0 })
+    expect(files()).toEqual({ Art: 'mine' })
+    writeFileSync(join(base, 'a file'), '')
+    await expect(tests().plan(pairs, join(base, 'a file'), places)).rejects.toMatchObject({ code: 'refused' })
+  })
+
   it('that ended early is gone on with: what it had written is known as its own', async () => {
     const { out, tests, places, files, pairs, put } = start()
     const stop = new AbortController()

@@ -4,7 +4,7 @@
  *
  *   tests/<hash of the folder>.json
  */
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { rmdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { makeFolder } from '../files/make-folder.ts'
@@ -57,7 +57,7 @@ export class TestFolders {
 
   /**
    * What a write would do.
-   * @throws FormatError refused where the folder stands in the game's or the mod folder, or around one
+   * @throws FormatError refused where the folder stands in the game's or the mod folder, or around one, or is a file
    */
   async plan(pairs: readonly ChangedPair[], folder: string, places: TestFolderPlaces): Promise<TestFolderPlan> {
     return planOf(folder, await this.wanted(pairs, folder, places))
@@ -98,20 +98,23 @@ export class TestFolders {
   private async wanted(pairs: readonly ChangedPair[], folder: string, { root, modFolder }: TestFolderPlaces): Promise<Wanted[]> {
     expectBeside(root, folder)
     if (modFolder) expectBeside(modFolder, folder, 'mod')
+    if (existsSync(folder) && !statSync(folder).isDirectory())
+      throw new FormatError('refused', say('files.noFolder', { folder }), { file: folder })
     const known = this.known(folder)
     const files: Wanted[] = []
     for (const { path, now } of pairs) {
       const { size } = await stat(now)
       const hash = await hashFile(now)
       const target = join(folder, ...path.split('/'))
-      const there = existsSync(target) ? await hashFile(target) : ''
-      const state = there === '' ? 'new' : there === hash ? 'same' : known[path]?.includes(there) ? 'changed' : 'taken'
+      const blocked = inTheWay(folder, path)
+      const there = !blocked && existsSync(target) ? await hashFile(target) : ''
+      const state = blocked ? 'taken' : there === '' ? 'new' : there === hash ? 'same' : known[path]?.includes(there) ? 'changed' : 'taken'
       files.push({ path, bytes: size, state, from: now, hash })
     }
     const now = new Set(files.map(({ path }) => path))
     for (const [path, hashes] of Object.entries(known)) {
       const target = join(folder, ...path.split('/'))
-      if (now.has(path) || !existsSync(target)) continue
+      if (now.has(path) || !existsSync(target) || inTheWay(folder, path)) continue
       const hash = await hashFile(target)
       if (hashes.includes(hash)) files.push({ path, bytes: 0, state: 'gone', from: '', hash })
     }
@@ -136,6 +139,15 @@ function fileOf(folder: string): string {
 function planOf(folder: string, wanted: readonly Wanted[]): TestFolderPlan {
   const files = wanted.map(({ path, bytes, state }): TestFile => ({ path, bytes, state }))
   return { folder, files, bytes: files.reduce((n, { bytes, state }) => n + (state === 'new' || state === 'changed' ? bytes : 0), 0) }
+}
+
+/** Whether a folder stands where the file would, or a file where one of its folders would. */
+function inTheWay(folder: string, path: string): boolean {
+  const steps = path.split('/')
+  return steps.some((_, i) => {
+    const there = statSync(join(folder, ...steps.slice(0, i + 1)), { throwIfNoEntry: false })
+    return there !== undefined && there.isDirectory() === (i === steps.length - 1)
+  })
 }
 
 async function put({ from, hash }: Wanted, target: string): Promise<void> {

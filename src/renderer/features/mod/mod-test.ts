@@ -25,6 +25,7 @@ export const useModTest = defineStore('modTest', () => {
   async function take(path: string): Promise<boolean> {
     folder.value = path
     kept.write(path)
+    report.value = null
     await look()
     return refused.value === ''
   }
@@ -47,6 +48,7 @@ export const useModTest = defineStore('modTest', () => {
     if (!library.info) return
     const { id } = library.info
     const own = (stopping = new AbortController())
+    let failure = ''
     report.value = null
     progress.value = { library: id, done: 0, total: plan.value?.files.length ?? 1, current: '' }
     const quiet = session.api?.on('mod.testing', (event) => {
@@ -56,12 +58,14 @@ export const useModTest = defineStore('modTest', () => {
       report.value = await session.call('mod.test', { library: id, folder: folder.value, write: true }, { signal: own.signal })
     } catch (error) {
       const { code, message } = errorData(error)
-      if (code !== 'cancelled') refused.value = message
+      if (code !== 'cancelled') failure = message
     } finally {
       quiet?.()
       progress.value = null
     }
-    if (refused.value === '') await look()
+    // some of it may be written
+    await look()
+    refused.value ||= failure
   }
 
   const stop = (): void => stopping?.abort()
