@@ -428,6 +428,16 @@ describe('marrow archive', () => {
     expect(told).toContain('nothing is written')
     expect(told).toMatch(/a copy of the whole, \d+ bytes, is written to .*x\.big\n/)
     expect(readBytes(path)).toEqual(big())
+    // what stands where the copy would is no surprise behind the plan
+    for (const [out, message] of [
+      [join(root, 'there.big'), 'is there already'],
+      [path, 'cannot take the place of the archive'],
+    ])
+      for (const more of [[], ['--dry-run']]) {
+        const refused = await call('archive', 'remove', path, 'data/c.ini', '--out', out, ...more)
+        expect(refused, out).toMatchObject({ status: 1, out: '' })
+        expect(refused.err.trimEnd().split('\n'), out).toEqual([expect.stringContaining(message)])
+      }
     const large = put(
       root,
       'large.big',

@@ -5,7 +5,14 @@ import { nameFilter } from '../../shared/name-filter.ts'
 import { walk } from '../files/walk.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { changesNothing, planArchiveChange } from '../workspace/archive-edits.ts'
-import { archiveTarget, intoOwnCopy, writeArchiveChange, writeArchiveCopy, writtenPlan } from '../workspace/archive-writes.ts'
+import {
+  archiveTarget,
+  expectCopyPlace,
+  intoOwnCopy,
+  writeArchiveChange,
+  writeArchiveCopy,
+  writtenPlan,
+} from '../workspace/archive-writes.ts'
 import { filesOf, makerOf, planNewArchive } from '../workspace/archive-new.ts'
 import { archiveMeant, extractedText } from '../workspace/archive-extract.ts'
 import { firstDifferent } from '../workspace/compare.ts'
@@ -127,6 +134,7 @@ export async function changeArchive(
     leave.out === undefined ? archiveTarget(store, ref, place) : { from: finder.source(ref), disk: resolve(leave.out), folder: '' }
   const change = changeOf(store, target.from, wish)
   const planned = planArchiveChange(store, target.from, change, leave.out !== undefined || intoOwnCopy(store, models.originals(), target))
+  if (leave.out !== undefined) expectCopyPlace(planned, target.disk, leave.force === true)
   const report: ArchiveChangeReport = {
     action: wish.kind,
     name: nameOf(store, wish),

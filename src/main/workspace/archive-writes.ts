@@ -142,21 +142,31 @@ export async function writeArchiveCopy(
   watch: ArchiveWatch = {},
   originals?: Originals,
 ): Promise<string[]> {
-  const { top, whole } = planned
+  const { whole } = planned
+  expectCopyPlace(planned, out, force)
   if (whole) {
-    if (existsSync(out) && realPath(out) === realPath(top.ref))
-      throw new FormatError('refused', say('archiveEdits.ontoItself'), { file: out })
     if (originals && !existsSync(out)) await writeOwnCopy(store, originals, whole, out, watch)
     else await writeLargeCopy(whole, out, { ...watch, force })
     release(store, out)
     return [out]
   }
   const outputs = copyOutputs(planned, out, steps(planned, watch))
-  const own = new Set(outputsOf(top, planned.parts, top.ref).map(({ target }) => realPath(target)))
-  for (const { target: file } of outputs)
-    if (existsSync(file) && own.has(realPath(file))) throw new FormatError('refused', say('archiveEdits.overItself'), { file })
-    else if (!force && existsSync(file)) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
   return write(store, planned, outputs, watch, {}, () => Promise.resolve(undefined))
+}
+
+/**
+ * What stands where a copy would be written: asked before the copy is planned in words, too.
+ * @throws FormatError refused for the archive itself, io where something is there that may not be replaced
+ */
+export function expectCopyPlace(planned: PlannedWrite, out: string, force: boolean): void {
+  const { top, whole } = planned
+  const files = whole ? [out] : copyOutputs(planned, out, steps(planned, {})).map(({ target }) => target)
+  const own = new Set((whole ? [top.ref] : outputsOf(top, planned.parts, top.ref).map(({ target }) => target)).map(realPath))
+  for (const file of files.filter((one) => existsSync(one))) {
+    if (own.has(realPath(file)))
+      throw new FormatError('refused', say(whole ? 'archiveEdits.ontoItself' : 'archiveEdits.overItself'), { file })
+    if (!force) throw new FormatError('io', say('commandLine.isThereOut', { file }), { file })
+  }
 }
 
 /** @throws FormatError io, cancelled; nothing is there then */
