@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTemporary } from '../../src/main/files/temporaries.ts'
@@ -30,7 +30,47 @@ function folder(): { files: StateFiles; told: StateDamage[]; path: string } {
   return { files, told, path: join(files.root, 'some', 'x.json') }
 }
 
+/** Of whoever may do everything no folder is closed: then somebody who may not is asked. */
+function asOther<T>(body: () => T): T {
+  const all = process.getuid?.() === 0
+  if (all) process.seteuid!(65534)
+  try {
+    return body()
+  } finally {
+    if (all) process.seteuid!(0)
+  }
+}
+
 describe('a file of the state folder', () => {
+  it.skipIf(process.platform === 'win32')(
+    'that the system does not let be read is not damaged: the folder is said to be closed, once',
+    async () => {
+      const { files, told, path } = folder()
+      files.writeSync('some/y.json', value, kind)
+      const some = join(files.root, 'some')
+      chmodSync(some, 0o000)
+      try {
+        asOther(() => {
+          for (const name of ['some/x.json', 'some/y.json'])
+            expect(files.read(name, kind)).toMatchObject({
+              state: 'closed',
+              error: { code: 'io', message: expect.stringContaining('no right') },
+            })
+          expect(() => files.writeSync('some/x.json', value, kind)).toThrow('no right')
+        })
+      } finally {
+        chmodSync(some, 0o700)
+      }
+      expect(told).toMatchObject([
+        { file: files.root, kept: '', restored: false, message: expect.stringContaining('has no right to read') },
+      ])
+      expect(files.read('some/x.json', kind)).toEqual({ state: 'good', value })
+      expect(statSync(path).isFile()).toBe(true)
+      await files.write('some/x.json', value, kind)
+      expect(stateFiles(files.root).filter((file) => file.kind === 'aside')).toEqual([])
+    },
+  )
+
   it('reads as it was written, by either way of writing, and is nobody else’s', async () => {
     const { files, told, path } = folder()
     expect(files.read('some/x.json', kind)).toEqual({ state: 'good', value })

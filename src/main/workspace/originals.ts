@@ -101,6 +101,7 @@ export class Originals {
     const id = idOf(target)
     const read = this.state.read(this.file(id), entryKind(id))
     if (read.state === 'good') return this.proven(read.value)
+    if (read.state === 'closed') throw read.error
     if (read.state === 'missing' && this.contents.of(target).length === 0) return undefined
     const entry = await this.rebuilt(target, read.state === 'damaged' ? read.texts : [])
     this.state.report({

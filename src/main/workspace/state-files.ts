@@ -17,6 +17,7 @@ import { ioError } from '../files/sources.ts'
 import { sweepFolder } from '../files/temporaries.ts'
 import { replaceFile, replaceFileSync, writeAll } from './atomic.ts'
 import { say } from '../../shared/texts/say.ts'
+import type { FormatError } from '../binary/format-error.ts'
 import type { PlainKey } from '../../shared/texts/texts.ts'
 
 export const PRIVATE_FOLDER = 0o700
@@ -53,6 +54,8 @@ export type StateRead<T> =
   | { state: 'missing' }
   /** neither file is whole; their texts, for whoever can make something of them */
   | { state: 'damaged'; texts: string[] }
+  /** the system does not let it be read: what is in it nobody knows, and it stays as it is */
+  | { state: 'closed'; error: FormatError }
 
 /** The folder of one installation, or a part of it that one object looks after. */
 export class StateFiles {
@@ -60,6 +63,7 @@ export class StateFiles {
   private readonly repair: boolean
   private readonly found: StateDamage[] = []
   private listener: ((damage: StateDamage) => void) | undefined
+  private saidClosed = false
 
   /** @param options.repair false for a reader beside the one that looks after the folder: it moves nothing and says nothing */
   constructor(root: string, options: { repair?: boolean } = {}) {
@@ -92,6 +96,10 @@ export class StateFiles {
     const current = readOne(file, kind)
     if (current.state === 'good') return current
     const copy = readOne(file + COPY, kind)
+    if (current.state === 'closed' || copy.state === 'closed') {
+      this.sayClosed()
+      return copy.state === 'good' ? copy : current.state === 'closed' ? current : copy
+    }
     if (current.state === 'missing' && copy.state === 'missing') return current
     const texts = [current, copy].flatMap((read) => (read.state === 'damaged' ? read.texts : []))
     if (!this.repair) return copy.state === 'good' ? copy : { state: 'damaged', texts }
@@ -117,6 +125,13 @@ export class StateFiles {
         : say(missing ? 'originals.missingLost' : 'originals.damagedLost', { what }),
     })
     return restored ? copy : { state: 'damaged', texts }
+  }
+
+  /** One folder is closed, not each file in it. */
+  private sayClosed(): void {
+    if (!this.repair || this.saidClosed) return
+    this.saidClosed = true
+    this.report({ file: this.root, kept: '', restored: false, message: say('originals.noRight', { folder: this.root }) })
   }
 
   /** The value of a file that somebody else looks after; nothing is moved or said. */
@@ -209,7 +224,9 @@ export class StateFiles {
     } catch (error) {
       throw ioError(error, file)
     }
-    if (readOne(file, kind).state === 'damaged') this.setAside(path)
+    const there = readOne(file, kind)
+    if (there.state === 'closed') throw there.error
+    if (there.state === 'damaged') this.setAside(path)
     return file
   }
 
@@ -259,8 +276,9 @@ function readOne<T>(file: string, kind: StateKind<T>): StateRead<T> {
     if (statSync(file).size > MOST_BYTES) return { state: 'damaged', texts: [] }
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    // what cannot be read now (a folder in its place, missing rights) is not gone
-    return existsSync(file) || (error as { code?: string }).code === 'EACCES' ? { state: 'damaged', texts: [] } : { state: 'missing' }
+    if (['EACCES', 'EPERM'].includes((error as { code?: string }).code ?? '')) return { state: 'closed', error: ioError(error, file) }
+    // what cannot be read now (a folder in its place) is not gone
+    return existsSync(file) ? { state: 'damaged', texts: [] } : { state: 'missing' }
   }
   const value = unseal(text, kind)
   return value === undefined ? { state: 'damaged', texts: [text] } : { state: 'good', value }

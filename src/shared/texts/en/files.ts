@@ -170,6 +170,8 @@ export const originals = {
     poses: 'The file of poses of a skeleton',
     openModels: 'The list of open models of another run',
   },
+  noRight:
+    'Marrow has no right to read all of its own folder {folder}: settings, choices and kept originals in it count for nothing until it has',
   missingRestored: '{what} was missing and was restored from its copy',
   damagedRestored: '{what} was damaged and was restored from its copy',
   missingLost: '{what} was missing, and so was its copy',
