@@ -5,6 +5,9 @@ import { multiply } from '../../../src/shared/scene/matrix.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { basisMatrix, basisQuat, basisScale, basisVector } from '../../../src/main/formats/renderware/scene/basis.ts'
 import { animationFit, bind } from '../../../src/main/formats/renderware/scene/bind.ts'
+import { childOf, makeContainer, makeRaw } from '../../../src/main/formats/renderware/codecs/chunk.ts'
+import { ID } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { findField } from '../../../src/main/formats/fields.ts'
 import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import { ideFormat } from '../../../src/main/formats/renderware/codecs/ide.ts'
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
@@ -14,10 +17,10 @@ import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/mak
 import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
 import { txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import { LEGACY_PLACES, legacyPed } from '../../fixtures/renderware/legacy.ts'
-import { skinOf, encodeDff, oddDff, pedModel } from '../../fixtures/renderware/ped.ts'
+import { skinOf, encodeDff, oddDff, payload, pedModel } from '../../fixtures/renderware/ped.ts'
 import { missingParts } from '../../../src/main/services/missing-parts.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
-import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../../support/hostile.ts'
+import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../../../src/main/formats/binding.ts'
 import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 import type { AssembledModel } from '../../../src/main/formats/binding.ts'
@@ -246,6 +249,28 @@ describe('assembled model', () => {
     // paint shows where the dirt over it is missing; anything else shows that its picture is
     expect(scene.materials.map((m) => m.texture)).toEqual(colors.map((_, i) => (i < 2 ? -1 : 0)))
     expect(diagnostics.map((d) => d.code)).toEqual(['renderware.texture-missing'])
+  })
+  it('leads from a light and a 2d effect to the fields that say them', () => {
+    const made = newDff(pedModel())
+    const [clump] = made.roots.filter(({ type }) => type === ID.clump)
+    const effect = (x: number): unknown[] => [{ f32: [x, 2, 3] }, 0, 76, junk(76)]
+    childOf(readModel(made).clumps[0].geometries[0].chunk, ID.extension)!.children!.push(
+      makeRaw(ID.effect2d, clump.stamp, payload(2, ...(effect(1) as []), ...(effect(4) as []))),
+    )
+    const light = makeRaw(ID.struct, clump.stamp, payload({ f32: [200, 1, 0.5, 0.25, 0] }, 0x00800003))
+    clump.children!.push(makeRaw(ID.struct, clump.stamp, payload(0)), makeContainer(ID.light, clump.stamp, [light]))
+    const document = dffFormat.decode(encodeDff(made), 'p.dff')
+    const root = dffFormat.describe(document)
+    const fields = assemble({ 'p.dff': document }).scene.helpers.map(({ name, source }) => [
+      name,
+      findField(root, `${source.path}.${name.startsWith('light') ? 'radius' : 'position'}`)?.field.value,
+      findField(root, `${source.path}.${name.startsWith('light') ? 'color' : 'coronaFarClip'}`)?.field.type,
+    ])
+    expect(fields).toEqual([
+      ['light 0', '200', 'f32[3]'],
+      ['2d effect 0', '1, 2, 3', 'f32'],
+      ['2d effect 1', '4, 2, 3', 'f32'],
+    ])
   })
   it('knows colours of vertices that are light from those that are a tint', () => {
     const model = pedModel()

@@ -60,6 +60,7 @@ export interface GeometryView {
   skin?: Skin
   skinChunk?: Chunk
   effects?: Effect2d[]
+  effectsChunk?: Chunk
   native: boolean
 }
 
@@ -204,6 +205,7 @@ function readGeometry(chunk: Chunk): GeometryView {
     }
   }
   const skinChunk = pluginOf(chunk, ID.skin)
+  const effectsChunk = pluginOf(chunk, ID.effect2d)
   return {
     chunk,
     struct,
@@ -211,7 +213,8 @@ function readGeometry(chunk: Chunk): GeometryView {
     binMesh: valueOf(pluginOf(chunk, ID.binMesh), binMesh),
     skin: valueOf(skinChunk, skinPlg),
     skinChunk,
-    effects: valueOf(pluginOf(chunk, ID.effect2d), effect2d),
+    effects: valueOf(effectsChunk, effect2d),
+    effectsChunk,
     native: struct !== undefined && (struct.format & 0x01000000) !== 0,
   }
 }

@@ -2,6 +2,8 @@
 import { basisVector } from './basis.ts'
 import { finiteOr } from '../../finite.ts'
 import { say } from '../texts/index.ts'
+import { childOf } from '../codecs/chunk.ts'
+import { ID } from '../codecs/chunk-ids.ts'
 import type { Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { ClumpView } from '../codecs/model.ts'
@@ -20,12 +22,14 @@ export function addHelpers(scene: Scene, rig: Rig, clump: ClumpView, c: number, 
       extent: [finiteOr(radius, 0), 0, 0],
       color: [finiteOr(r, 1), finiteOr(g, 1), finiteOr(b, 1)],
       label: say('scene.lightOf', { radius }),
-      source: sourceOf(light.chunk),
+      // its numbers stand there
+      source: sourceOf(childOf(light.chunk, ID.struct) ?? light.chunk),
     })
   })
   for (const atomic of clump.atomics) {
     const geometry = clump.geometries[atomic.geometry]
     if (!geometry?.effects || atomic.frame < 0) continue
+    const effects = sourceOf(geometry.effectsChunk ?? geometry.chunk)
     geometry.effects.slice(0, 1000).forEach((effect, i) => {
       const center: [number, number, number] = [0, 0, 0]
       basisVector(center, 0, effect.position, 0)
@@ -37,7 +41,7 @@ export function addHelpers(scene: Scene, rig: Rig, clump: ClumpView, c: number, 
         extent: [0.1, 0.1, 0.1],
         color: [1, 0.9, 0.3],
         label: say('scene.effectOf', { type: effect.type }),
-        source: sourceOf(geometry.chunk),
+        source: { ...effects, path: `${effects.path}.effects[${i}]` },
       })
     })
   }
