@@ -101,6 +101,19 @@ describe('a window of 800 pixels', () => {
     }
   }, 120_000)
 
+  test('shows the values of fields, however large its words are', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 } })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    // panels keep their parts of the window
+    await page.setViewportSize({ width: 800, height: 700 })
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { level: 2 }).first().click()
+    const values = page.getByRole('grid', { name: 'Fields' }).first().locator('.field-row .value')
+    await values.first().waitFor()
+    // a value of some letters takes more than a letter's room
+    const narrow = () => values.evaluateAll((all: any[]) => all.filter((one) => one.clientWidth < 60).map((one) => one.textContent))
+    await expect.poll(narrow).toEqual([])
+  }, 120_000)
+
   test('keeps a panel closed, over a reload too, until it is asked for', async ({ startApp }) => {
     const { page, services } = await startApp({ sample: true, size: { width: 1024, height: 700 } })
     await openFromLibrary(page, /Dark Cloud\/chara/)
