@@ -44,8 +44,10 @@ export class CameraRig {
     this.set({ ...turned, ...this.framed(turned, bounds) })
   }
 
+  /** From the side that it looks from, or is on its way to. */
   frame(bounds: Bounds): void {
-    this.go({ ...this.orbit, ...this.framed(this.orbit, bounds) })
+    const aim = this.move?.to ?? this.orbit
+    this.go({ ...aim, ...this.framed(aim, bounds) })
   }
 
   /** Tools stand at the head and at the foot of the picture: what is framed is between them, where the picture is no low one. */

@@ -22,6 +22,20 @@ describe('a camera that glides', () => {
     expect(rig.orbit.yaw).toBeCloseTo(-Math.PI / 2)
     expect(rig.orbit.parallel).toBeUndefined()
   })
+
+  it('comes to it also where the model is framed meanwhile', () => {
+    const rig = new CameraRig(() => {})
+    Object.assign(rig, { width: 800, height: 600 })
+    rig.show(BOUNDS)
+    rig.zoom(5, BOUNDS)
+    rig.look('top', BOUNDS)
+    const near = rig.orbit.distance
+    rig.step(performance.now() + 20)
+    rig.frame(BOUNDS)
+    rig.step(performance.now() + 1000)
+    expect(rig.orbit.pitch).toBeCloseTo(Math.PI / 2)
+    expect(rig.orbit.distance).toBeLessThan(near)
+  })
 })
 
 describe('what is framed', () => {
