@@ -1,6 +1,6 @@
 /** The page of the mod: what is unsaved, what differs from the game on disk, and the way from there to the model and out as a package. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openFromLibrary, typeAndPress } from './steps.ts'
 import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
@@ -103,6 +103,40 @@ describe('the page of the mod', () => {
     // open now: its problems are those that it has as it stands
     await problems.getByRole('treeitem', { name: /info\.cfg, 1 error/ }).waitFor()
     expect(await accessFindings(page, 'mod with changed files', '.side-panel')).toEqual([])
+  })
+
+  test('leaves out the middle of a long place, and no letter of its end', async ({ startApp, place }) => {
+    const folder = join(place, 'fourth')
+    const { page, state } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    // a texture that the dictionary does not have
+    const model = join('San Andreas', 'models', 'peds', 'adventurer.dff')
+    mkdirSync(dirname(join(folder, model)), { recursive: true })
+    writeFileSync(
+      join(folder, model),
+      Buffer.from(
+        readFileSync(join(state, 'sample', model))
+          .toString('latin1')
+          .replace('adventurer\0', 'elsewhere0\0'),
+        'latin1',
+      ),
+    )
+    await page.keyboard.press('Control+Shift+m')
+    const mod = page.getByRole('dialog', { name: /^Mod of / })
+    const problem = mod
+      .getByRole('tree', { name: 'Problems in what changed' })
+      .getByRole('treeitem', { name: /^(warning|note|info): .*elsewhere0/ })
+    await problem.waitFor({ timeout: 30_000 })
+    const lost = () =>
+      problem.locator('.tail').evaluate((tail: any) => {
+        const whole = tail.cloneNode(true)
+        whole.style.cssText = 'position: absolute; overflow: visible'
+        tail.parentElement.append(whole)
+        const [is, wanted] = [tail, whole].map((one) => one.getBoundingClientRect().width)
+        whole.remove()
+        return [tail.previousElementSibling.scrollWidth > tail.previousElementSibling.clientWidth, wanted - is]
+      })
+    await expect.poll(lost).toEqual([true, 0])
   })
 
   test('is tried in a folder that gets just what the game would read', async ({ startApp, place }) => {
