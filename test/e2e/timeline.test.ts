@@ -393,6 +393,18 @@ describe('presses of an arrow in a row', () => {
     await press('ArrowLeft', 3)
     await expect.poll(async () => Number(await scaled.getAttribute('aria-valuenow'))).toBe(last - 3)
     await expect.poll(async () => (await history()).length).toBe(4)
+
+    // chosen keys: as far as the presses come to, back and forth
+    await sheetOf(page).focus()
+    await press('Control+ArrowRight', 4)
+    await press('Control+ArrowLeft', 1)
+    await expect.poll(async () => Number(await scaled.getAttribute('aria-valuenow'))).toBe(last)
+    await expect.poll(async () => (await history()).length).toBe(5)
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await history()).length).toBe(4)
+    // another way than the one before is a step of its own, once that one is over
+    await press('Control+ArrowLeft', 1)
+    await expect.poll(async () => (await history()).length).toBe(5)
   }, 120_000)
 })
 

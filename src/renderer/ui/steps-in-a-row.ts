@@ -5,7 +5,7 @@
 import { onBeforeUnmount } from 'vue'
 
 /** Milliseconds without a step after which those in a row are over. */
-const STEPS_END = 600
+export const STEPS_END = 600
 
 export interface StepsInARow {
   /** @param key that steps */

@@ -11,6 +11,7 @@ import { chosenKeys } from './chosen.ts'
 import { keyCopies } from './copies.ts'
 import { keyEdits } from './edits.ts'
 import { keyToolRuns } from './key-tool.ts'
+import { keyNudge } from './nudge.ts'
 
 export const useKeys = defineStore('keys', () => {
   const session = useSession()
@@ -96,5 +97,7 @@ export const useKeys = defineStore('keys', () => {
   const edits = keyEdits(tracks, own, runs)
   const copies = keyCopies(tracks, own, runs, edits.remove)
 
-  return { tracks, loading, editable, load, ...own, ...runs, ...edits, ...copies }
+  const nudge = keyNudge(tracks, own, edits.shift)
+
+  return { tracks, loading, editable, load, ...own, ...runs, ...edits, ...copies, nudge }
 })
