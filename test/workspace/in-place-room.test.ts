@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { encodeUndo, undoSize } from '../../src/main/files/undo-record.ts'
+import { sayCount } from '../../src/shared/texts/say.ts'
 import { planArchiveChange } from '../../src/main/workspace/archive-edits.ts'
 import { archiveTarget, bytesWritten, writeArchiveChange } from '../../src/main/workspace/archive-writes.ts'
 import { Originals } from '../../src/main/workspace/originals.ts'
@@ -40,7 +41,7 @@ it('is not begun where the disk has none for it, and what is told before is what
     disk.free = room - 1
     await expect(write()).rejects.toMatchObject({
       code: 'io',
-      message: expect.stringContaining(`${room} bytes are to be written`) as string,
+      message: expect.stringContaining(`${sayCount(room)} bytes are to be written`) as string,
     })
     expect(Buffer.compare(readFileSync(ref), files['gta3.img'])).toBe(0)
     expect(readdirSync(root)).toEqual(['gta3.img'])

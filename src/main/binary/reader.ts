@@ -90,7 +90,7 @@ export class Reader {
     this.windows = options.of?.windows ?? (this.copies !== undefined || isLent(bytes))
     this.scope = options.scope
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
-      throw new FormatError('bad-count', say('binary.rangeOutside', { start: this.start, end: this.end, n: bytes.length }), {
+      throw new FormatError('bad-count', say('binary.rangeOutside', { start: this.start, end: this.end, count: bytes.length }), {
         file,
         offset: this.start,
         path: this.path(),
@@ -182,9 +182,9 @@ export class Reader {
   /** Makes sure that `size` bytes are left. */
   need(size: number, field = ''): void {
     if (!(size >= 0) || size > this.remaining) {
-      this.fail('truncated', say('binary.needs', { field: field || say('binary.data'), n: size, left: this.remaining }), field, {
-        expected: say('files.byteCount', { n: size }),
-        actual: say('files.byteCount', { n: this.remaining }),
+      this.fail('truncated', say('binary.needs', { field: field || say('binary.data'), count: size, left: this.remaining }), field, {
+        expected: say('files.byteCount', { count: size }),
+        actual: say('files.byteCount', { count: this.remaining }),
       })
     }
   }
@@ -273,7 +273,7 @@ export class Reader {
   /** u32 at an absolute offset, without moving. */
   peekU32(position = this.position, field = ''): number {
     if (position < this.start || position + 4 > this.end)
-      this.fail('truncated', say('binary.needsAt', { field: field || say('binary.data'), n: 4, offset: position }), field, {
+      this.fail('truncated', say('binary.needsAt', { field: field || say('binary.data'), count: 4, offset: position }), field, {
         offset: position,
       })
     return this.view.getUint32(position, true)
@@ -346,7 +346,7 @@ export function nameOf(bytes: Uint8Array): string {
  */
 export function withName(field: Uint8Array, name: Uint8Array, terminate = true): Uint8Array {
   if (name.length > field.length - (terminate ? 1 : 0))
-    throw new FormatError('invalid-edit', say('binary.nameTooLong', { n: name.length, room: field.length - (terminate ? 1 : 0) }))
+    throw new FormatError('invalid-edit', say('binary.nameTooLong', { count: name.length, room: field.length - (terminate ? 1 : 0) }))
   const out = field.slice()
   const old = field.indexOf(0) < 0 ? field.length : field.indexOf(0)
   out.fill(0, 0, Math.max(old, Math.min(field.length, name.length + 1)))

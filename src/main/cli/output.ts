@@ -70,7 +70,7 @@ export function printableReport<R>(report: R): R {
 }
 
 export function bytesText(size: number): string {
-  if (size < 10_000) return say('files.byteCount', { n: size })
+  if (size < 10_000) return say('files.byteCount', { count: size })
   if (size < 10_000_000) return say('reports.kib', { size: (size / 1024).toFixed(1) })
   return say('reports.mib', { size: (size / 2 ** 20).toFixed(1) })
 }

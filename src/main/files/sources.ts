@@ -143,8 +143,8 @@ function checkRange(offset: number, length: number, size: number, ref: string): 
   throw new FormatError('truncated', say('files.outside', { start: offset, end: offset + length, size }), {
     file: ref,
     offset: Math.max(0, Math.min(offset, size)),
-    expected: say('files.byteCount', { n: length }),
-    actual: say('files.byteCount', { n: Math.max(0, size - offset) }),
+    expected: say('files.byteCount', { count: length }),
+    actual: say('files.byteCount', { count: Math.max(0, size - offset) }),
   })
 }
 
@@ -193,8 +193,8 @@ export class RangeSource implements ByteSource {
       throw new FormatError('truncated', say('files.archiveEnds', { left, size: this.size }), {
         file: this.ref,
         offset: left,
-        expected: say('files.byteCount', { n: this.size }),
-        actual: say('files.byteCount', { n: left }),
+        expected: say('files.byteCount', { count: this.size }),
+        actual: say('files.byteCount', { count: left }),
       })
     }
     return this.base.read(this.start + offset, length, room)

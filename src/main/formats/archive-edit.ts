@@ -36,7 +36,7 @@ export function expectEdit(index: ArchiveIndex, edit: ArchiveEdit): void {
   if (edit.kind === 'remove') return
   if (edit.kind === 'reorder') {
     if (edit.order.length !== index.members.length || new Set(edit.order).size !== edit.order.length)
-      throw new FormatError('invalid-edit', say('formats.archives.notAnOrder', { n: index.members.length }), { file: index.ref })
+      throw new FormatError('invalid-edit', say('formats.archives.notAnOrder', { count: index.members.length }), { file: index.ref })
     return
   }
   const own = edit.kind === 'rename' ? edit.names : new Map<number, string>()
@@ -83,7 +83,7 @@ export function refuseName(index: Pick<ArchiveIndex, 'ref'>, name: string, messa
 export function plainName(index: Pick<ArchiveIndex, 'ref'>, name: string, most: number): Uint8Array {
   const odd = [...name].find((character) => character < ' ' || character > '~')
   if (odd !== undefined) refuseName(index, name, say('formats.archives.notPlain', { name, character: odd }))
-  if (name.length > most) refuseName(index, name, say('formats.archives.nameTooLong', { name, n: name.length, most }))
+  if (name.length > most) refuseName(index, name, say('formats.archives.nameTooLong', { name, count: name.length, most }))
   return Uint8Array.from(name, (character) => character.charCodeAt(0))
 }
 

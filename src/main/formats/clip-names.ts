@@ -27,7 +27,7 @@ export function listedClips(model: OpenDocuments, refused: (ref: string) => List
  */
 export function plainClipName(name: string, most: number, taken: Iterable<string>): Uint8Array {
   if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name)) refuse(say('formats.clips.plainName', { name }), 'name')
-  if (name.length > most) refuse(say('formats.clips.longName', { name, n: name.length, most }), 'name')
+  if (name.length > most) refuse(say('formats.clips.longName', { name, count: name.length, most }), 'name')
   free(name, taken)
   return Uint8Array.from(name, (c) => c.charCodeAt(0))
 }

@@ -47,7 +47,7 @@ function twinsOf(members: MemberList<ArchiveMember>): Twins[] {
 
 /** Which of several members of one name the game reads is not known: what an archive says where no source does. */
 function anyOfTwins({ name, numbers, alike }: Twins): string {
-  const told = { name, n: numbers.length, first: numbers[0] }
+  const told = { name, count: numbers.length, first: numbers[0] }
   return alike ? say('formats.archives.twinsAlike', told) : say('formats.archives.twins', told)
 }
 

@@ -246,7 +246,7 @@ function textBytes(format: Texts, { field, path, parts }: FoundField, old: Uint8
     const text = format.encodeText ? format.encodeText(value) : latin1(value, path, ref)
     if (use?.is !== 'text') return withName(old, text)
     const most = use.most ?? Infinity
-    if (text.length > most) throw new FormatError('invalid-edit', say('binary.nameTooLong', { n: text.length, room: most }))
+    if (text.length > most) throw new FormatError('invalid-edit', say('binary.nameTooLong', { count: text.length, room: most }))
     if (use.form === 'counted') {
       // its NUL, where it counts, and what stands behind it stay
       const tail = old.indexOf(0, 4)

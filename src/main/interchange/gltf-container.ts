@@ -32,7 +32,7 @@ export function jsonAndBinary(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF
     text = chunks[0][1]
     bin = chunks.find(([type]) => type === 0x004e4942)?.[1]
   } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64)))) fail('bad-magic', say('gltf.neither'), '', 0)
-  if (text.length > MOST_JSON) fail('unsupported', say('gltf.jsonTooLarge', { n: text.length }))
+  if (text.length > MOST_JSON) fail('unsupported', say('gltf.jsonTooLarge', { count: text.length }))
   try {
     const json = JSON.parse(new TextDecoder().decode(text)) as GLTF.IGLTF
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json, bin }

@@ -96,7 +96,7 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
   ): never => {
     throw new FormatError(code, message, { file, path, offset })
   }
-  if (bytes.length > MOST_BYTES) fail('unsupported', say('gltf.fileTooLarge', { n: bytes.length }))
+  if (bytes.length > MOST_BYTES) fail('unsupported', say('gltf.fileTooLarge', { count: bytes.length }))
   const { json, bin } = jsonAndBinary(bytes, fail)
   const left: string[] = []
   const { pruned, binds, shapes, elsewhere } = prune(json, fail, left, meshes)
@@ -235,7 +235,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): P
     if (value === undefined) return []
     if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null))
       return fail('bad-value', say('gltf.noList', { name }), name)
-    return value.length > most ? fail('bad-count', say('gltf.tooMany', { n: value.length, name }), name) : value
+    return value.length > most ? fail('bad-count', say('gltf.tooMany', { count: value.length, name }), name) : value
   }
   const nodes = list(json.nodes, 'nodes', MOST_NODES).map((node) => ({
     name: typeof node.name === 'string' ? node.name.slice(0, 1000) : '',
@@ -409,7 +409,7 @@ function checkAccessors(json: GLTF.IGLTF, sizes: number[], fail: Fail): void {
     if (!whole(count, 0)) fail('bad-value', say('gltf.sizes'), path)
     numbers += count * WIDTH[accessor.type]
     // before anything of that size is made: zeros take no bytes in the file
-    if (numbers > MOST_NUMBERS) fail(bufferView === undefined ? 'bad-count' : 'truncated', say('gltf.numbers', { n: numbers }), path)
+    if (numbers > MOST_NUMBERS) fail(bufferView === undefined ? 'bad-count' : 'truncated', say('gltf.numbers', { count: numbers }), path)
     if (bufferView !== undefined) inView(bufferView, byteOffset, count, width, true, path)
     if (!sparse) return
     const index = sparse.indices.componentType

@@ -69,7 +69,7 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
   const place = joints.length > 0 ? bindSpaces(rest, skeleton.parents, file, nodeOf, joints) : undefined
   if (!place) {
     const turned = turnedOffsets(scene, file, moving)
-    if (turned > 2 && turned > 0.3 * moving.size) throw new FormatError('unsupported', say('importedMotion.axesUnknown', { n: turned }))
+    if (turned > 2 && turned > 0.3 * moving.size) throw new FormatError('unsupported', say('importedMotion.axesUnknown', { count: turned }))
     // nothing says that the file turned the axes: the values of a node are taken for those of its joint
     for (const [joint, node] of moving)
       out.sources.set(joint, { nodes: [node], left: UNTURNED, right: UNTURNED, plain: true, turnsOnly: false })

@@ -107,7 +107,7 @@ class SceneWriter {
     document.getRoot().setDefaultScene(root)
     this.writeJoints().forEach((node) => root.addChild(node))
     const { skewed, worstSkew } = this.rest
-    if (skewed.length > 0) this.left.add(say('exportedModel.skew', { n: skewed.length, percent: (100 * worstSkew).toPrecision(2) }))
+    if (skewed.length > 0) this.left.add(say('exportedModel.skew', { count: skewed.length, percent: (100 * worstSkew).toPrecision(2) }))
     const { left, unlit } = this
     const materials = writeMaterials({ document, scene, parts: options, left, unlit: unlit.materials })
     if (options.extras) root.setExtras(sceneExtras(scene))

@@ -90,7 +90,7 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
   if (elsewhere.length > 0)
     left.add(
       say('importedMotion.restElsewhere', {
-        n: elsewhere.length,
+        count: elsewhere.length,
         joint: names[match.moved[0].joint],
         distance: Number(match.moved[0].distance.toPrecision(3)),
       }),
@@ -216,7 +216,7 @@ export function writeAnimations(session: EditSession, editor: ClipEditor, compar
     }
     if (behind > 0) {
       const length = ((window.end - window.start) / window.rate).toFixed(3)
-      left.add(say('importedMotion.keysBehind', { animation: animation.title, end: to.toFixed(3), length, n: behind }))
+      left.add(say('importedMotion.keysBehind', { animation: animation.title, end: to.toFixed(3), length, count: behind }))
     }
     if (edits.length > 0) editor.editKeys(session, edits)
     return { ...job, changes: wanted }

@@ -33,7 +33,7 @@ export function importRest(
   const odd = [...turns.values()].filter(({ degrees }) => degrees > AXES).length
   // axes that follow from the bones' ways: what was turned cannot be told from them
   const axesKnown = odd <= Math.max(1, 0.3 * turns.size)
-  if (!axesKnown) left.push(say('importedMotion.restAxes', { n: odd }))
+  if (!axesKnown) left.push(say('importedMotion.restAxes', { count: odd }))
   // places of all joints at rest in the scene, after
   const world = new Float64Array(rest.world)
   const placed: PlacedJoint[] = []

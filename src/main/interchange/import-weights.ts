@@ -240,8 +240,8 @@ function editOf(native: NativeWeights, changed: ReadonlyMap<number, Row>, report
     offsets.push(bone.length)
   }
   report.changed = vertices.length
-  if (without > 0) left.push(say('importedMotion.bonesNotInSkin', { mesh: report.mesh, n: without }))
-  if (empty > 0) left.push(say('importedMotion.noWeightsLeft', { mesh: report.mesh, n: empty }))
+  if (without > 0) left.push(say('importedMotion.bonesNotInSkin', { mesh: report.mesh, count: without }))
+  if (empty > 0) left.push(say('importedMotion.noWeightsLeft', { mesh: report.mesh, count: empty }))
   return {
     id: native.id,
     vertices: Uint32Array.from(vertices),

@@ -82,8 +82,8 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
     if (length > bytes.length - at - 12)
       r.fail('truncated', say('pictures.chunkEnds', { chunk: JSON.stringify(type), length }), 'chunk', {
         offset: at,
-        expected: say('files.byteCount', { n: length }),
-        actual: say('files.byteCount', { n: bytes.length - at - 12 }),
+        expected: say('files.byteCount', { count: length }),
+        actual: say('files.byteCount', { count: bytes.length - at - 12 }),
       })
     const body = bytes.subarray(at + 8, at + 8 + length)
     const needed = type === 'IHDR' || type === 'PLTE' || type === 'tRNS' || type === 'IDAT' || type === 'IEND'
@@ -136,8 +136,8 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
   if (rows.length < size)
     r.fail('truncated', say('pictures.pixelsEnd', { got: rows.length, wanted: size }), 'IDAT', {
       offset: 33,
-      expected: say('files.byteCount', { n: size }),
-      actual: say('files.byteCount', { n: rows.length }),
+      expected: say('files.byteCount', { count: size }),
+      actual: say('files.byteCount', { count: rows.length }),
     })
   const rgba = new Uint8Array(4 * head.width * head.height)
   const paint = painter(head, palette, clear)

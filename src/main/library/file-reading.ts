@@ -181,6 +181,8 @@ export class FileReading {
 
 /** What an archive says of itself. */
 function ofArchive({ leader, members, index }: OpenArchive): PackedFile {
-  const note = leader ? say('indexing.membersElsewhere', { file: baseName(leader) }) : say('indexing.memberCount', { n: members.length })
+  const note = leader
+    ? say('indexing.membersElsewhere', { file: baseName(leader) })
+    : say('indexing.memberCount', { count: members.length })
   return packed({ note }, index.diagnostics)
 }

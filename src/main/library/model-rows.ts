@@ -109,7 +109,7 @@ export class ModelWriter {
 
   private detail({ ref, why, detail }: ModelMember): string {
     const copies = why === 'self' || this.crowded.size === 0 ? undefined : this.crowded.get(baseName(ref).toLowerCase())
-    return copies === undefined ? detail : [detail, say('indexing.copies', { n: copies, most: MOST_COPIES })].filter(Boolean).join('; ')
+    return copies === undefined ? detail : [detail, say('indexing.copies', { count: copies, most: MOST_COPIES })].filter(Boolean).join('; ')
   }
 }
 

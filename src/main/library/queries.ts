@@ -391,7 +391,7 @@ export class Queries {
       .prepare('SELECT name FROM files WHERE format = ? AND folder = (SELECT folder FROM files WHERE ref = ?)')
       .pluck()
       .all(format, ref) as string[]
-    return names.length > 1 ? say('indexing.searched', { note, place: order(names).indexOf(name) + 1, n: names.length }) : note
+    return names.length > 1 ? say('indexing.searched', { note, place: order(names).indexOf(name) + 1, count: names.length }) : note
   }
 
   /** Lets go of what was counted and found in the index as it was before its last change. */

@@ -63,7 +63,8 @@ export async function runWorker(input: Omit<WorkerInput, 'left'>, options: RunOp
     } catch (error) {
       if (!(error instanceof FormatError) || error.code !== 'no-answer' || left.includes(error.file)) throw error
       left.push(error.file)
-      if (left.length > MOST_LEFT) throw new FormatError('no-answer', say('indexing.driveGone', { n: left.length }), { file: error.file })
+      if (left.length > MOST_LEFT)
+        throw new FormatError('no-answer', say('indexing.driveGone', { count: left.length }), { file: error.file })
     }
   }
 }

@@ -117,7 +117,7 @@ function stopped(report: ExtractReport): FormatError {
 export function extractedText({ folder, files }: Pick<ExtractReport, 'folder' | 'files'>): string {
   return say('archiveEdits.extracted', {
     n: files.length,
-    bytes: say('files.byteCount', { n: files.reduce((sum, file) => sum + file.bytes, 0) }),
+    bytes: say('files.byteCount', { count: files.reduce((sum, file) => sum + file.bytes, 0) }),
     folder,
   })
 }

@@ -49,8 +49,8 @@ export function troubleOf(store: FileStore, file: OpenFile, from = file.source, 
   return trouble('changed-on-disk', say('saving.notTheOneRead', { file: baseName(from) }), {
     file: from,
     offset: at,
-    expected: say('files.byteCount', { n: file.saved.bytes.length }),
-    actual: say('files.byteCount', { n: now.length }),
+    expected: say('files.byteCount', { count: file.saved.bytes.length }),
+    actual: say('files.byteCount', { count: now.length }),
   })
 }
 

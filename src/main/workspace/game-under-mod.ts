@@ -87,7 +87,7 @@ export class GameUnderMod {
         throw new FormatError(
           'invalid-edit',
           merged.conflicts.length > 1
-            ? say('saving.updateConflicts', { path: merged.conflicts[0].path, n: merged.conflicts.length - 1 })
+            ? say('saving.updateConflicts', { path: merged.conflicts[0].path, count: merged.conflicts.length - 1 })
             : say('saving.updateConflict', { path: merged.conflicts[0].path }),
           { file: ref, path: merged.conflicts[0].path },
         )

@@ -101,7 +101,7 @@ export async function writeModPackage(
   if (kept.length === 0) throw new FormatError('refused', say('modPackages.nothingDiffers'))
   const total = kept.reduce((n, { entry }) => n + entry.now.size, 0)
   if (kept.length > MOST_FILES || total > MOST_BYTES)
-    throw new FormatError('refused', say('modPackages.tooMuch', { n: kept.length, bytes: total }))
+    throw new FormatError('refused', say('modPackages.tooMuch', { count: kept.length, bytes: total }))
   const manifest: ModPackageManifest = {
     marrow: 'patch',
     version: 1,

@@ -74,7 +74,7 @@ export function isEmpty(patch: Patch): boolean {
  */
 export function applyPatch(bytes: Uint8Array, patch: Patch, file = ''): Uint8Array {
   if (bytes.length !== patch.sizeBefore)
-    misfit(file, 0, say('files.byteCount', { n: patch.sizeBefore }), say('files.byteCount', { n: bytes.length }))
+    misfit(file, 0, say('files.byteCount', { count: patch.sizeBefore }), say('files.byteCount', { count: bytes.length }))
   const out = new Uint8Array(patch.sizeAfter)
   let read = 0
   let write = 0

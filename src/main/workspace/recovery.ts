@@ -125,11 +125,11 @@ function ownSteps(records: readonly { kind: string; foreign?: boolean }[]): numb
 /** What happened to a journal, in words. */
 function damageText({ lost, cut, mended }: JournalDamage, aside: number): string {
   const parts: string[] = []
-  if (lost > 0) parts.push(say('journals.recordsDamaged', { n: lost }))
+  if (lost > 0) parts.push(say('journals.recordsDamaged', { count: lost }))
   if (cut) parts.push(say('journals.endMissing'))
   if (parts.length === 0) parts.push(say(mended > 0 ? 'journals.mended' : 'journals.firstBytes'))
   const what = parts.length > 1 ? say('journals.both', { one: parts[0], other: parts[1] }) : parts[0]
-  return aside === 0 ? say('journals.damaged', { what }) : say('journals.damagedAside', { what, n: aside })
+  return aside === 0 ? say('journals.damaged', { what }) : say('journals.damagedAside', { what, count: aside })
 }
 
 export class Recovery {

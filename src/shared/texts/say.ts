@@ -142,6 +142,8 @@ const COUNTED = /\{(\w+):(\w+)\}/g
 interface Counted {
   text: string
   numbers: { name: string; what: string; own: string }[]
+  /** of a report all numbers are written as they are */
+  grouped: boolean
 }
 
 function countedIn(text: string): Counted {
@@ -153,7 +155,7 @@ function countedIn(text: string): Counted {
     numbers.push({ name, what, own })
     return `{${own}}`
   })
-  const made = { text: plain, numbers }
+  const made = { text: plain, numbers, grouped: !text.includes('{n}') }
   spoken.counted.set(text, made)
   return made
 }
@@ -163,7 +165,8 @@ function withCounted(text: string, told: Readonly<Record<string, string | number
   const counted = countedIn(text)
   if (counted.numbers.length === 0) return [text, told]
   const all: Record<string, string | number> = { ...told }
-  for (const { name, what, own } of counted.numbers) all[own] = spell(`counted.${what}`, { n: told[name] })
+  for (const { name, what, own } of counted.numbers)
+    all[own] = spell(`counted.${what}`, { count: counted.grouped ? told[name] : String(told[name]) })
   return [counted.text, all]
 }
 

@@ -3,7 +3,7 @@
  *
  * A text is written as in vue-i18n: `{name}` is a parameter, `one | many` are the forms of a plural in the order of CLDR's categories (English:
  * one, other), which `count` or `n` chooses; a brace, a bar or an @ that is meant as such stands as `{'|'}`. A number that chooses no form of the text says what it counts: `{size:bytes}` is
- * written as `counted.bytes` of that many.
+ * written as `counted.bytes` of that many, `{left:number}` without a word, both grouped as the language does it where the text has no `n`.
  */
 import type { english } from './en/index.ts'
 import type { main } from './en/main.ts'
@@ -45,8 +45,8 @@ export type ParameterOf<Key extends string, Tree = Own> = Key extends string ? N
 type Chooser<Text extends string> = Text extends `${string} | ${string}` ? (Text extends `${string}{n}${string}` ? 'n' : 'count') : never
 
 /**
- * What stands behind the key where a text is said. `count` is written as the language groups numbers; `n`, for reports that programs read too,
- * and every other number are written as they are: whoever wants it otherwise hands over a text.
+ * What stands behind the key where a text is said. `count` is written as the language groups numbers; `n`, for reports of the command line that
+ * programs read too, and every number that says not what it counts (a version, a place) are written as they are.
  */
 export type Told<Key extends string, Tree = Own> = [ParameterOf<Key, Tree>] extends [never]
   ? []

@@ -312,8 +312,8 @@ describe('clips of an ANP3 package', () => {
       return out
     })
     const model = packed(anp3(many))
-    expect(refused(() => list.duplicate(model, 0, 'b'))).toContain('2500')
-    expect(refused(() => list.add(model, 'b'))).toContain('2500')
+    expect(refused(() => list.duplicate(model, 0, 'b'))).toContain('2,500')
+    expect(refused(() => list.add(model, 'b'))).toContain('2,500')
   })
 
   it('longer than the counter of ticks are refused', () => {

@@ -260,6 +260,9 @@ describe('texts', () => {
     } as const)
     expect(sayOwn('own.two', { n: 1, all: 2, left: 1 })).toBe('1 key in 2 frames, 1 byte is left')
     expect(sayOwn('own.two', { n: 2, all: 1, left: 2000 })).toBe('2 keys in 1 frame, 2000 bytes are left')
+    // a number without a word, and what the codecs say of a file that is cut
+    expect(say('binary.needs', { field: 'data', count: 204800, left: 204752 })).toBe('data needs 204,800 bytes, 204,752 are left')
+    expect(say('binary.tooMany', { field: 'keys', value: 4000, left: 204752, stride: 16 })).toContain('204,752 bytes are left')
     // one that is written already has its form too
     expect([1, 1234].map((n) => sayOwn('own.two', { n: 2, all: sayCount(n), left: 2 }))).toEqual([
       '2 keys in 1 frame, 2 bytes are left',
@@ -271,7 +274,7 @@ describe('texts', () => {
 
   it('of one member, byte or vertex are about one', () => {
     expect(say('archiveEdits.members', { n: 1 })).toBe('1 member')
-    expect(say('archiveEdits.extracted', { n: 1, bytes: say('files.byteCount', { n: 1 }), folder: 'x' })).toBe(
+    expect(say('archiveEdits.extracted', { n: 1, bytes: say('files.byteCount', { count: 1 }), folder: 'x' })).toBe(
       '1 member, 1 byte written to x',
     )
     // of two numbers it is the counted one

@@ -56,8 +56,8 @@ export function decodeDxt(kind: DxtKind, width: number, height: number, bytes: U
   const need = dxtSize(kind, width, height)
   if (bytes.length < need)
     throw new FormatError('truncated', say('images.dxtTooShort', { kind, width, height, need, left: bytes.length }), {
-      expected: say('files.byteCount', { n: need }),
-      actual: say('files.byteCount', { n: bytes.length }),
+      expected: say('files.byteCount', { count: need }),
+      actual: say('files.byteCount', { count: bytes.length }),
     })
   const out = new Uint8Array(width * height * 4)
   const blocksX = Math.ceil(width / 4),

@@ -18,13 +18,13 @@ export function notesOn(form: {
 }): string[] {
   const notes: string[] = []
   if (form.dxt) notes.push(say('images.notes.blocks'))
-  if (form.colors) notes.push(say('images.notes.palette', { n: form.colors }))
+  if (form.colors) notes.push(say('images.notes.palette', { count: form.colors }))
   if (form.colorBits) notes.push(say('images.notes.colourBits', { bits: form.colorBits }))
   if (form.grey) notes.push(say('images.notes.grey'))
   if (form.alpha === 0) notes.push(say('images.notes.noAlpha'))
   else if (form.alpha === 1) notes.push(say('images.notes.oneBitAlpha'))
   else if (form.alpha === 4) notes.push(say('images.notes.fourBitAlpha'))
-  if (form.levels > 1) notes.push(say('images.notes.levels', { n: form.levels }))
+  if (form.levels > 1) notes.push(say('images.notes.levels', { count: form.levels }))
   return notes
 }
 

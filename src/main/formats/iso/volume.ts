@@ -79,7 +79,7 @@ export function readVolume(source: ByteSource, tell: Tell): Volume {
   number(ROOT_RECORD + 2, twice32(view, ROOT_RECORD + 2), 'volume.root.extent')
   number(ROOT_RECORD + 10, twice32(view, ROOT_RECORD + 10), 'volume.root.size')
   if (bytes[ROOT_RECORD] < SHORTEST_RECORD)
-    fail('bad-value', say('formats.iso.recordLength', { n: bytes[ROOT_RECORD] }), at + ROOT_RECORD, 'volume.root')
+    fail('bad-value', say('formats.iso.recordLength', { count: bytes[ROOT_RECORD] }), at + ROOT_RECORD, 'volume.root')
   const root = entryAt(view, ROOT_RECORD, at, blockSize, () => {})
   const name = latin(bytes.subarray(40, 72)).trimEnd()
   return { at, name, blockSize, blocks, udf: hasUdf(source), files: filesBelow(source, root, blockSize, tell) }
@@ -190,7 +190,7 @@ function* entriesOf(source: ByteSource, folder: Entry, blockSize: number, path: 
     }
     const here = folder.start + at
     if (length < SHORTEST_RECORD || length > left || SHORTEST_RECORD - 1 + bytes[at + 32] > length)
-      throw new FormatError('bad-count', say('formats.iso.recordLength', { n: length }), { file: source.ref, offset: here, path })
+      throw new FormatError('bad-count', say('formats.iso.recordLength', { count: length }), { file: source.ref, offset: here, path })
     const entry = entryAt(view, at, folder.start, blockSize, (field) =>
       tell('iso.twice', say('formats.iso.twiceIn', { path, field }), `${path}.${field}`, here),
     )

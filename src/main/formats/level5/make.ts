@@ -98,7 +98,8 @@ export function newMdt(init: {
     }),
   }
   for (const p of faces.primitives)
-    if (!Number.isInteger(p.corners)) throw new FormatError('invalid-argument', say('make.corners', { n: p.indices.length, type: p.type }))
+    if (!Number.isInteger(p.corners))
+      throw new FormatError('invalid-argument', say('make.corners', { count: p.indices.length, type: p.type }))
   const mdt: MdtNode = {
     headerSize: MDT_HEADER,
     unused3C: 0,
@@ -124,7 +125,7 @@ export function newMdt(init: {
 
 function vec4(values: ArrayLike<number>, width: number, fill: readonly [number, number, number, number]): Float32Array {
   const n = values.length / width
-  if (!Number.isInteger(n)) throw new FormatError('invalid-argument', say('make.columns', { n: values.length, width }))
+  if (!Number.isInteger(n)) throw new FormatError('invalid-argument', say('make.columns', { count: values.length, width }))
   const out = new Float32Array(4 * n)
   for (let i = 0; i < n; i++) for (let c = 0; c < 4; c++) out[4 * i + c] = c < width ? values[i * width + c] : fill[c]
   return out
@@ -139,7 +140,7 @@ export function newWgt(groups: TrackNode[], ref = ''): WgtDocument {
 }
 
 export function newBbp(matrices: Float32Array, ref = ''): BbpDocument {
-  if (matrices.length % 16) throw new FormatError('invalid-argument', say('make.matrices', { n: matrices.length }))
+  if (matrices.length % 16) throw new FormatError('invalid-argument', say('make.matrices', { count: matrices.length }))
   return { format: 'level5.bbp', ref, diagnostics: [], matrices, trailing: new Uint8Array(0) }
 }
 
@@ -170,7 +171,7 @@ export function newImg(pictures: readonly { name: string; tim2: Tim2Node }[], ma
 /** An 8-bit TIM2 (palette of 256 in CSM1 order) of a picture; swizzled as the samples are when asked for. */
 export function newTim2FromRgba(width: number, height: number, rgba: Uint8Array, options: { swizzled?: boolean } = {}): Tim2Node {
   if (width < 1 || height < 1 || width > 0xffff || height > 0xffff || rgba.length !== 4 * width * height)
-    throw new FormatError('invalid-argument', say('make.picture', { n: rgba.length, width, height }))
+    throw new FormatError('invalid-argument', say('make.picture', { count: rgba.length, width, height }))
   const imageSize = width * height
   const picture: Tim2Picture = {
     totalSize: PICTURE_HEADER + imageSize + 1024,

@@ -68,7 +68,11 @@ interface Directory {
 export function readDirectory(source: ByteSource): ZipEntry[] {
   const { count, size, offset } = findDirectory(source)
   if (size > MOST_DIRECTORY || count > MOST_ENTRIES || count * ENTRY.size > size)
-    throw new FormatError('bad-count', say('formats.zip.countTooLarge', { n: count, size }), { file: source.ref, path: 'count', offset })
+    throw new FormatError('bad-count', say('formats.zip.countTooLarge', { count: count, size }), {
+      file: source.ref,
+      path: 'count',
+      offset,
+    })
   const table = source.read(offset, size)
   const reader = new Reader(table, source.ref)
   const entries: ZipEntry[] = []

@@ -62,7 +62,7 @@ export const zip: ArchiveFormat<ZipIndex> = {
     // of entries of one name the last one stays where they are unpacked
     numberTwins(members, diagnostics, 'zip.duplicate', (i) => ['name', members[i].at], {
       order: members.toReversed(),
-      words: ({ name, numbers }) => say('formats.zip.twins', { name, n: numbers.length, last: numbers[0] }),
+      words: ({ name, numbers }) => say('formats.zip.twins', { name, count: numbers.length, last: numbers[0] }),
     })
     return { format: 'common.zip', ref: source.ref, diagnostics: diagnostics.list, members, fileSize: source.size }
   },
@@ -122,7 +122,7 @@ function deflated(entry: ZipEntry, stored: ByteSource): PackedBody {
     size,
     bytes(most) {
       if (size > MOST_BODY) bad('refused', say('formats.zip.tooLarge', { size, most: MOST_BODY }))
-      if (size > stored.size * MOST_RATIO) bad('bad-count', say('formats.zip.impossible', { size, n: stored.size }))
+      if (size > stored.size * MOST_RATIO) bad('bad-count', say('formats.zip.impossible', { size, count: stored.size }))
       const some = most < size ? beginning(stored, most) : undefined
       if (some) return some
       let bytes: Uint8Array
@@ -160,7 +160,7 @@ function beginning(stored: ByteSource, most: number): Uint8Array | undefined {
 /** @throws FormatError bad-value */
 function proven({ bodySize, crc, at }: ZipEntry, bytes: Uint8Array, file: string): Uint8Array {
   if (bytes.length !== bodySize)
-    throw new FormatError('bad-value', say('formats.zip.tooLittle', { n: bytes.length, size: bodySize }), {
+    throw new FormatError('bad-value', say('formats.zip.tooLittle', { count: bytes.length, size: bodySize }), {
       file,
       path: 'size',
       offset: at + 24,

@@ -2,8 +2,8 @@
 
 /** Files and folders that cannot be read, or not be written where they are asked for. */
 export const files = {
-  byteCount: '{n} byte | {n} bytes',
-  atMostBytes: 'at most {n} byte | at most {n} bytes',
+  byteCount: '{count} byte | {count} bytes',
+  atMostBytes: 'at most {count} byte | at most {count} bytes',
   isThere: '{file} is there already',
   notThere: '{file} is not there',
   noFolder: '{folder} is not a folder',
@@ -11,22 +11,22 @@ export const files = {
   rootLeftOut: 'a library cannot be left out of itself',
   circle: 'this folder leads back to {folder}, in which it stands: what is in it is listed there',
   noFile: '{file} is no file',
-  tooLarge: 'the file has {size:bytes}, at most {most} are read',
-  tooLargeToDecode: 'the file has {size:bytes}, at most {most} are decoded',
-  tooManyMembers: 'the archive has more than {most} files in it, with those of its archives',
+  tooLarge: 'the file has {size:bytes}, at most {most:number} are read',
+  tooLargeToDecode: 'the file has {size:bytes}, at most {most:number} are decoded',
+  tooManyMembers: 'the archive has more than {most:number} files in it, with those of its archives',
   linkToNowhere: '{link} is a link that leads nowhere',
   nowhere: '{path} leads nowhere',
   isLink: '{target} is a link: nothing is written through it',
   linkOut: 'a link below {root} leads out of it',
-  tooLargeAtOnce: 'the file has {size:bytes}, at most {most} are read at once',
-  atMost: 'at most {most}',
+  tooLargeAtOnce: 'the file has {size:bytes}, at most {most:number} are read at once',
+  atMost: 'at most {most:number}',
   below: 'below {end}',
   neitherFolderNorArchive: '{file} is neither a folder nor an archive',
   isFolder: '{file} is a folder',
   noName: 'this is not the name of a file',
   noArchive: '{file} is not there: {archive} is no archive',
   noMember: '{archive} has no member {member}',
-  nested: 'archives are nested more than {most} deep',
+  nested: 'archives are nested more than {most:number} deep',
   overlapAround: 'the members of the archive around this one overlap',
   overlapInArchive: 'this archive stands in another one and its members overlap',
   archiveBeingWritten: 'another Marrow is writing this archive at this moment: try again',
@@ -43,7 +43,7 @@ export const files = {
   becameShorter: 'the file became shorter while it was read',
   changedSinceOpened: 'the file changed on disk since it was opened',
   outside: 'bytes {start}..{end} are outside the {size:bytes} of the file',
-  archiveEnds: "the archive ends after {left} of the member's {size:bytes}",
+  archiveEnds: "the archive ends after {left:number} of the member's {size:bytes}",
   beside: {
     game: {
       same: 'choose a folder beside the game: {folder} is the game folder',
@@ -60,18 +60,19 @@ export const files = {
 
 /** What reading says of bytes that a field does not fit in. */
 export const binary = {
-  rangeOutside: 'range {start}..{end} is outside the {n} byte of the file | range {start}..{end} is outside the {n} bytes of the file',
+  rangeOutside:
+    'range {start}..{end} is outside the {count} byte of the file | range {start}..{end} is outside the {count} bytes of the file',
   within: 'within {start}..{end}',
-  nameTooLong: 'name is {n} byte long, the field holds {room} | name is {n} bytes long, the field holds {room}',
+  nameTooLong: 'name is {count} byte long, the field holds {room:number} | name is {count} bytes long, the field holds {room:number}',
   reachesOutside: '{what} {start}..{end} reaches outside {from}..{to}',
   range: 'range',
   data: 'data',
   count: 'count',
-  needs: '{field} needs {n} byte, {left} are left | {field} needs {n} bytes, {left} are left',
-  tooMany: '{field} is {value}, but {left:bytesLeft} for items of {stride}',
+  needs: '{field} needs {count} byte, {left:number} are left | {field} needs {count} bytes, {left:number} are left',
+  tooMany: '{field} is {value}, but {left:bytesLeft} for items of {stride:number}',
   atMostSome: 'at most some',
   offsetOutside: 'offset {offset} of {field} is outside {from}..{to}',
-  needsAt: '{field} needs {n} byte at {offset} | {field} needs {n} bytes at {offset}',
+  needsAt: '{field} needs {count} byte at {offset} | {field} needs {count} bytes at {offset}',
 } as const
 
 /** The index of a library. */
@@ -82,18 +83,18 @@ export const indexing = {
   stopped: 'the scan was stopped; what it found so far is kept',
   noAnswer: 'its drive did not answer: it was left out, and the next scan asks again',
   driveGone:
-    'the drive does not answer: {n} file or folder was asked for in vain. What the scan found so far is kept, and the next one goes on from there | the drive does not answer: {n} files and folders were asked for in vain. What the scan found so far is kept, and the next one goes on from there',
+    'the drive does not answer: {count} file or folder was asked for in vain. What the scan found so far is kept, and the next one goes on from there | the drive does not answer: {count} files and folders were asked for in vain. What the scan found so far is kept, and the next one goes on from there',
   empty: 'the file is empty',
   damagedUndo:
     'writing {file} was interrupted, and this record of its bytes before that is damaged: nothing was put back. Compare {file} with a copy, or restore its original; then delete this record',
   notAsNamed: 'it is called .{ending}, and no format that Marrow knows begins as it does',
   notRecognisedAgain: '{format} was recognised and then not',
-  memberCount: '{n} file | {n} files',
+  memberCount: '{count} file | {count} files',
   membersElsewhere: 'its files are listed in {file}, which names the same ones',
   overlap: 'the members of this archive overlap many times: not all of them are read',
   notPutTogether: 'the models of this folder could not be put together: {why}',
-  searched: '{note}, searched {place} of {n}',
-  copies: 'there are {n} files of this name, the nearest {most} were looked at',
+  searched: '{note}, searched {place} of {count}',
+  copies: 'there are {count} files of this name, the nearest {most:number} were looked at',
 } as const
 
 /** Writing edits to the disk. */
@@ -135,7 +136,7 @@ export const saving = {
   modFolderFailed: 'Nothing is saved until another mod folder is chosen: {why}',
   updateConflict: 'the update changed {path}, as this mod did',
   updateConflicts:
-    'the update changed {path} and {n} more place, as this mod did | the update changed {path} and {n} more places, as this mod did',
+    'the update changed {path} and {count} more place, as this mod did | the update changed {path} and {count} more places, as this mod did',
 } as const
 
 /** Originals that are kept, and the files of the state folder. */
@@ -192,19 +193,20 @@ export const journals = {
   unreadable: 'The journal of these edits cannot be read: {why}. It is kept at {path}.',
   notWritten: 'the journal cannot be written: {why}',
   stepStays: '{what}. The disk did not let the step be taken out of the journal again: the next start may offer it',
-  recordsDamaged: 'one record in it is damaged | {n} records in it are damaged',
+  recordsDamaged: 'one record in it is damaged | {count} records in it are damaged',
   mended: 'a few of its bytes were damaged, and could be set right',
   firstBytes: 'its first bytes are damaged',
   both: '{one}, and {other}',
   damaged: 'The journal of these edits is damaged: {what}.',
   damagedAside:
-    'The journal of these edits is damaged: {what}; one step behind that cannot be put onto what is left. | The journal of these edits is damaged: {what}; {n} steps behind that cannot be put onto what is left.',
+    'The journal of these edits is damaged: {what}; one step behind that cannot be put onto what is left. | The journal of these edits is damaged: {what}; {count} steps behind that cannot be put onto what is left.',
 } as const
 
 /** Mod packages: zips of what differs. */
 export const modPackages = {
   nothingDiffers: 'nothing differs from the originals: there is nothing to put into a mod package',
-  tooMuch: '{n} file with {bytes:bytes} is too much for a mod package | {n} files with {bytes:bytes} are too much for a mod package',
+  tooMuch:
+    '{count} file with {bytes:bytes} is too much for a mod package | {count} files with {bytes:bytes} are too much for a mod package',
   fileTooLarge: '{path} has {bytes:bytes}: too much for a mod package',
   claimedSize: '{name} says that it has {bytes:bytes}',
   unreadableZip: 'this is no zip that can be read: {why}',
@@ -249,18 +251,18 @@ export const retargeting = {
 export const importedMotion = {
   noPlace: 'there is no {place} in this model',
   restElsewhere:
-    'ways of {n} bone that rests elsewhere in the file, {joint} by {distance}: only its turns were taken. If the file is of another figure, retarget it | ways of {n} bones that rest elsewhere in the file, {joint} by {distance}: only their turns were taken. If the file is of another figure, retarget it',
+    'ways of {count} bone that rests elsewhere in the file, {joint} by {distance}: only its turns were taken. If the file is of another figure, retarget it | ways of {count} bones that rest elsewhere in the file, {joint} by {distance}: only their turns were taken. If the file is of another figure, retarget it',
   hangElsewhere:
     '{joint} hangs on another bone in the file: its poses were taken | {count} bones hang on others in the file, {joint} among them: their poses were taken',
   otherThings: 'animation of other things than bones',
   trackReadOnly: '{joint} {track}: {why}',
   keysBehind:
-    '{animation} ends at {end} of {length} s: {n} key behind it stays as it is | {animation} ends at {end} of {length} s: {n} keys behind it stay as they are',
+    '{animation} ends at {end} of {length} s: {count} key behind it stays as it is | {animation} ends at {end} of {length} s: {count} keys behind it stay as they are',
   tolerance: 'a tolerance of {degrees:degrees}',
   noMoreTracks: 'the format has no place for more tracks',
   trackOf: '{part} of {joint}: {why}',
   axesUnknown:
-    '{n} bone of the file has axes of its own, and it has no skin to tell by how much: export the mesh together with its armature | {n} bones of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature',
+    '{count} bone of the file has axes of its own, and it has no skin to tell by how much: export the mesh together with its armature | {count} bones of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature',
   isTaken: '{name} is {meaning}',
   copies:
     '{node}: the file has another bone of that name, which is taken | {count} bones of the file, {node} among them: it has others of these names, which are taken',
@@ -279,22 +281,22 @@ export const importedMotion = {
   noSkinnedMesh: 'the file has no mesh with a skin',
   restUnknown: 'the file has no skin with bones of the model, so nothing tells where they rest',
   restAxes:
-    '{n} bone has axes of its own in the file: its place was taken, its turn at rest was not | {n} bones have axes of their own in the file: places were taken, turns at rest were not',
+    '{count} bone has axes of its own in the file: its place was taken, its turn at rest was not | {count} bones have axes of their own in the file: places were taken, turns at rest were not',
   restNotWritten: 'the format does not keep where bones rest',
   meshNotThere: 'the file has no mesh with the vertices of {mesh}',
   meshNotOurs: '{mesh} of the file is no mesh of the model',
   weightsReadOnly: 'weights of {mesh}: {why}',
   bonesNotInSkin:
-    '{n} vertex of {mesh} hangs on bones that its skin does not have: these weights went to the others | {n} vertices of {mesh} hang on bones that its skin does not have: these weights went to the others',
+    '{count} vertex of {mesh} hangs on bones that its skin does not have: these weights went to the others | {count} vertices of {mesh} hang on bones that its skin does not have: these weights went to the others',
   noWeightsLeft:
-    '{n} vertex of {mesh} would have no weights left, and keeps its own | {n} vertices of {mesh} would have no weights left, and keep theirs',
+    '{count} vertex of {mesh} would have no weights left, and keeps its own | {count} vertices of {mesh} would have no weights left, and keep theirs',
 } as const
 
 /** What an export for other programs has no place for. */
 export const exportedModel = {
   noPixels: 'there are no pixels of "{name}" to write',
   noTextures: 'this model has no textures to write',
-  skew: 'skew of the rest of {n} bone, by up to {percent} %: the meshes have it instead of the bone | skew of the rest of {n} bones, by up to {percent} %: the meshes have it instead of the bones',
+  skew: 'skew of the rest of {count} bone, by up to {percent} %: the meshes have it instead of the bone | skew of the rest of {count} bones, by up to {percent} %: the meshes have it instead of the bones',
   lods: 'levels of detail below the highest',
   hidden: 'meshes that are hidden',
   texturesMissing: 'textures that were not found',
@@ -302,7 +304,7 @@ export const exportedModel = {
   layers: 'texture layers above the first',
   billboards: 'meshes that turn to the viewer',
   tracks: '{kind} tracks',
-  tooManySamples: 'a clip would have more than {most} samples',
+  tooManySamples: 'a clip would have more than {most:number} samples',
   textures: 'pictures of materials',
   unlit: 'materials that light does nothing to are lit',
   colours: 'colours of vertices',
@@ -315,19 +317,19 @@ export const exportedModel = {
 export const gltf = {
   headerEnds: 'the header ends early',
   version: 'this is glTF {version}, only 2 is read',
-  chunkEnds: 'a chunk should have {size:bytes}, {left} are left',
+  chunkEnds: 'a chunk should have {size:bytes}, {left:number} are left',
   firstNotJson: 'the first chunk is not JSON',
   neither: 'this is neither GLB nor glTF',
-  jsonTooLarge: 'the JSON has {n} byte | the JSON has {n} bytes',
+  jsonTooLarge: 'the JSON has {count} byte | the JSON has {count} bytes',
   jsonUnreadable: 'the JSON cannot be read: {why}',
   notGltf: 'the JSON is no glTF',
-  fileTooLarge: 'the file has {n} byte | the file has {n} bytes',
-  tooMuch: 'of {size:bytes} an import would have to read more than {most}: export fewer animations or meshes',
+  fileTooLarge: 'the file has {count} byte | the file has {count} bytes',
+  tooMuch: 'of {size:bytes} an import would have to read more than {most:number}: export fewer animations or meshes',
   bufferUnreadable: 'a buffer in the text cannot be read',
   noBinary: 'the file has no binary part',
   bufferMissing: '{name} is not here',
   bufferShort: 'the buffer should have {wanted:bytes}, and has {got}',
-  buffersTooLarge: 'the buffers have more than {most} bytes together',
+  buffersTooLarge: 'the buffers have more than {most:number} bytes together',
   bindMisfit: 'bind matrices of a skin that do not fit its bones',
   timesOfOtherKind: 'times or values are of another kind',
   timesMisfit: '{times:times} and {values:values} do not fit',
@@ -335,7 +337,7 @@ export const gltf = {
   noNumber: '{part} of {node} in {animation}, where a value is no number',
   unreadable: 'this glTF cannot be read: {why}',
   noList: '{name} is no list',
-  tooMany: 'there are {n} {name}',
+  tooMany: 'there are {count} {name}',
   noAccessor: 'there is no accessor {index}',
   sparseWithout: 'a sparse accessor that says not where its values are',
   noBytes: 'an accessor without bytes of its own',
@@ -350,6 +352,6 @@ export const gltf = {
   accessorEnds:
     'the accessor should have {count} entry, the buffer has not as many bytes | the accessor should have {count} entries, the buffer has not as many bytes',
   accessorKind: 'an accessor of a kind that animations do not have',
-  numbers: 'there is {n} number in the animations | there are {n} numbers in the animations',
+  numbers: 'there is {count} number in the animations | there are {count} numbers in the animations',
   sparseMore: 'a sparse accessor with more values than entries',
 } as const

@@ -71,7 +71,7 @@ export const formats = {
   /** clips as a whole */
   clips: {
     plainName: '"{name}" cannot be a name here: names are plain ASCII, without spaces at their ends',
-    longName: '"{name}" has {n} characters: the format holds {most}',
+    longName: '"{name}" has {count} characters: the format holds {most:number}',
     nameTaken: 'there is a clip called "{name}" already',
     notInside: '{time} is not inside of the clip, which goes from {start} to {end}',
     outside: '{from} to {to} is not within the clip, which goes from {start} to {end}',
@@ -81,7 +81,7 @@ export const formats = {
     sameFile: 'the clip stands in that file already',
     notOfFile: 'the file has no clip "{name}"',
     noClipsInFile: '{file} has no clips that this model could take',
-    tooMany: 'the file has {n} clips: {most} are the most',
+    tooMany: 'the file has {count} clips: {most:number} are the most',
   },
 
   /** members of archives that come, go or get another name */
@@ -90,14 +90,14 @@ export const formats = {
     leadsOut: '{name} cannot be a name here: it leads out of the archive, or has a part without letters',
     nameTaken: 'there is a member called "{name}" already',
     notPlain: '"{name}" cannot be a name here: "{character}" is no plain ASCII',
-    nameTooLong: '"{name}" has {n} bytes: the archive holds {most}',
-    notAnOrder: 'an order names the one member once | an order names each of the {n} members once',
+    nameTooLong: '"{name}" has {count} bytes: the archive holds {most:number}',
+    notAnOrder: 'an order names the one member once | an order names each of the {count} members once',
     notWhole: '"{name}" reaches to {end}, and the file has {size:bytes}: an archive is made anew of whole members only',
     overlap: '"{name}" shares some of its bytes with another member: an archive is made anew where bodies are shared whole or not at all',
     twins:
-      '{name} is here {n} times, and which of them the game reads is not known: change all of them. The plain name is that of member {first}',
-    twinsAlike: '{name} is here {n} times, all of the same bytes',
-    tooManyMembers: 'the archive would have {n} members: {most} are the most',
+      '{name} is here {count} times, and which of them the game reads is not known: change all of them. The plain name is that of member {first}',
+    twinsAlike: '{name} is here {count} times, all of the same bytes',
+    tooManyMembers: 'the archive would have {count} members: {most:number} are the most',
   },
 
   /** zips, which are read as folders */
@@ -112,14 +112,14 @@ export const formats = {
     over: 'files of the image, or a file and a directory, lie over each other at {at}',
     severalParts: '{name} stands in several parts: its size cannot change',
     raw: 'the image has raw sectors of 2352 bytes; one with sectors of 2048 bytes (.iso) is read',
-    cut: 'a volume descriptor ends at {needed}, the image has {size:bytes}',
+    cut: 'a volume descriptor ends at {needed:number}, the image has {size:bytes}',
     none: 'there is no volume descriptor of ISO 9660',
     noPrimary: 'the image has no primary volume descriptor',
     twice: '{field} stands twice and is not the same in both byte orders; with the lowest byte first it is {value}',
     twiceIn: 'a {field} in {path} stands twice and is not the same in both byte orders; the one with the lowest byte first counts',
     blockSize: 'blocks of {size:bytes} are not read; 512, 1024 and 2048 are',
     recordLength:
-      'a record of {n} byte does not fit its directory, or is too short for its name | a record of {n} bytes does not fit its directory, or is too short for its name',
+      'a record of {count} byte does not fit its directory, or is too short for its name | a record of {count} bytes does not fit its directory, or is too short for its name',
     cycle: 'the directory {path} is one that was read already: it is left out',
     tooMuch: 'directories go deeper than {levels:levels}, or have more than {bytes:bytes} together',
     directoryOutside: 'the directory {path} reaches to {end}, the image has {size:bytes}',
@@ -136,7 +136,7 @@ export const formats = {
     parts: 'this is one part of a zip in several files',
     directoryOutside: 'the directory is at {offset} with {size:bytes}, and the end record at {end}',
     countTooLarge:
-      'the zip says it has {n} entry, the {size:bytes} of its directory cannot hold them | the zip says it has {n} entries, the {size:bytes} of its directory cannot hold them',
+      'the zip says it has {count} entry, the {size:bytes} of its directory cannot hold them | the zip says it has {count} entries, the {size:bytes} of its directory cannot hold them',
     entryCut: 'the directory ends within entry {i}',
     noEntry: 'there is no entry {i} where it should begin',
     nameOutside: '{name} leads out of the zip, or is no name: it is left out',
@@ -144,16 +144,16 @@ export const formats = {
     encrypted: 'it is encrypted',
     method: 'it is packed by method {method}; stored and deflated entries are read',
     sizes: 'its sizes are missing',
-    storedSize: 'it is stored, and has {packed:bytes} in the zip and {size} outside',
+    storedSize: 'it is stored, and has {packed:bytes} in the zip and {size:number} outside',
     outside: 'its bytes are at {offset} with {size:bytes}, outside of the zip',
     noHeader: 'its header is not at {offset}',
-    tooLarge: 'it says that it has {size:bytes}, at most {most} are unpacked',
+    tooLarge: 'it says that it has {size:bytes}, at most {most:number} are unpacked',
     impossible:
-      'it says that it has {size:bytes}, its {n} packed byte cannot hold them | it says that it has {size:bytes}, its {n} packed bytes cannot hold them',
+      'it says that it has {size:bytes}, its {count} packed byte cannot hold them | it says that it has {size:bytes}, its {count} packed bytes cannot hold them',
     tooMuch: 'it has more than the {size:bytes} that the directory says',
-    tooLittle: 'it has {n} byte, the directory says {size} | it has {n} bytes, the directory says {size}',
+    tooLittle: 'it has {count} byte, the directory says {size:number} | it has {count} bytes, the directory says {size:number}',
     damaged: 'it cannot be unpacked: {why}',
-    twins: '{name} is here {n} times, and the last (member {last}) is what is left where the zip is unpacked',
+    twins: '{name} is here {count} times, and the last (member {last}) is what is left where the zip is unpacked',
     crc: 'its checksum is another one than the directory has: it is damaged',
   },
 

@@ -27,14 +27,15 @@ export const images = {
   },
   notes: {
     blocks: 'Four colours on one line for each 4 x 4 pixels: gradients band, sharp coloured detail blurs.',
-    palette: 'At most {n} colours: new ones take free entries of the palette, else the nearest; a new palette where that differs too much.',
+    palette:
+      'At most {count} colours: new ones take free entries of the palette, else the nearest; a new palette where that differs too much.',
     colourBits: 'Colours are rounded to {bits:bits}.',
     fiveOrSix: '5 or 6',
     grey: 'Grey: colours become their brightness.',
     noAlpha: 'No alpha: every pixel becomes opaque.',
     oneBitAlpha: 'Alpha is on or off: below half a pixel is clear.',
     fourBitAlpha: 'Alpha has 16 steps.',
-    levels: '{n} level: the smaller ones are made anew by averaging. | {n} levels: the smaller ones are made anew by averaging.',
+    levels: '{count} level: the smaller ones are made anew by averaging. | {count} levels: the smaller ones are made anew by averaging.',
   },
   tga: {
     pixels: '{count} pixel | {count} pixels',

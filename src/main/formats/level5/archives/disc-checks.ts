@@ -29,7 +29,7 @@ class Told {
 
   end(severity: Severity): void {
     if (this.n > MOST_TOLD)
-      this.diagnostics.add(severity, this.code, say('archives.disc.more', { n: this.n - MOST_TOLD, code: this.code }), 'records')
+      this.diagnostics.add(severity, this.code, say('archives.disc.more', { count: this.n - MOST_TOLD, code: this.code }), 'records')
   }
 }
 
@@ -46,7 +46,7 @@ export function checkDirectory({ kind, records, names, numbers }: Directory, dia
     if (entry.sectors !== undefined && entry.sectors !== sectors)
       apart.add(
         'error',
-        say('archives.disc.sectorsApart', { name, n: entry.sectors, wanted: sectors, size: entry.size }),
+        say('archives.disc.sectorsApart', { name, count: entry.sectors, wanted: sectors, size: entry.size }),
         `records[${i}].sectors`,
       )
   })
@@ -114,5 +114,5 @@ function tellMissing(diagnostics: Diagnostics, names: readonly string[], { ref }
 
 /** @param names of files that a directory does not have, and others do */
 export function missingText(names: readonly string[], from: string, ref: string): string {
-  return say('archives.disc.missing', { n: names.length, from, file: baseName(ref), name: names[0] })
+  return say('archives.disc.missing', { count: names.length, from, file: baseName(ref), name: names[0] })
 }

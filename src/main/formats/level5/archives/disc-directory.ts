@@ -144,8 +144,8 @@ export function readDirectory(kind: DiscKind, source: ByteSource): Directory {
       file: source.ref,
       path: 'records[0]',
       offset: 0,
-      expected: say('files.byteCount', { n: recordSize }),
-      actual: say('files.byteCount', { n: bytes.length }),
+      expected: say('files.byteCount', { count: recordSize }),
+      actual: say('files.byteCount', { count: bytes.length }),
     })
   let count = 0
   let tableEnd: number

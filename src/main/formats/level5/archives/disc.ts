@@ -257,7 +257,7 @@ function renamedIn(index: DiscIndex, directory: Directory, number: number, name:
   const old = records[number]
   const most = old.name ? old.name.length - 1 : names[number].length
   if (bytes.length > most)
-    refuseName(index, name, say('archives.disc.nameLonger', { name, n: bytes.length, most, file: baseName(directory.ref) }))
+    refuseName(index, name, say('archives.disc.nameLonger', { name, count: bytes.length, most, file: baseName(directory.ref) }))
   if (old.name) {
     const entry: Entry = { ...old, name: namedField(old.name, bytes) }
     return { ...directory, records: records.map((one, i) => (i === number ? entry : one)) }

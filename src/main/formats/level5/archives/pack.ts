@@ -113,7 +113,7 @@ export function newPack(list: readonly { name: string | Uint8Array; data: Uint8A
   let at = 0
   members.forEach((m, i) => {
     if (m.name.length === 0 || m.name.length >= NAME_SIZE)
-      throw new FormatError('invalid-argument', say('archives.pack.nameLength', { member: i, n: m.name.length, most: NAME_SIZE - 1 }))
+      throw new FormatError('invalid-argument', say('archives.pack.nameLength', { member: i, count: m.name.length, most: NAME_SIZE - 1 }))
     const name = new Uint8Array(NAME_SIZE)
     name.set(m.name)
     out.set(RECORD.encode({ name, dataOffset: RECORD_SIZE, size: m.data.length, stride: strides[i], junk: 0 }), at)
@@ -226,8 +226,8 @@ function readPack(source: ByteSource, diagnostics: Diagnostics): PackIndex {
           say('archives.recordCut', { needed: RECORD_SIZE, left }),
           path,
           at,
-          say('files.byteCount', { n: RECORD_SIZE }),
-          say('files.byteCount', { n: left }),
+          say('files.byteCount', { count: RECORD_SIZE }),
+          say('files.byteCount', { count: left }),
         )
       diagnostics.add('warning', 'level5.pack-no-end', say('archives.pack.noEnd'), path, at)
       index.trailing = piece(source, at, left)
@@ -407,7 +407,7 @@ function made(members: readonly NewMember[], ref: string): ArchiveParts {
 function storedName(index: Pick<PackIndex, 'ref'>, name: string): Uint8Array {
   const bytes = encodeText(name)
   if (bytes.length >= NAME_SIZE)
-    refuseName(index, name, say('formats.archives.nameTooLong', { name, n: bytes.length, most: NAME_SIZE - 1 }))
+    refuseName(index, name, say('formats.archives.nameTooLong', { name, count: bytes.length, most: NAME_SIZE - 1 }))
   return bytes
 }
 

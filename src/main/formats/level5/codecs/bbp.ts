@@ -155,15 +155,15 @@ export const bbpFormat: FileFormat<BbpDocument> = {
         file: ref,
         path: 'matrices[0]',
         offset: 0,
-        expected: say('files.byteCount', { n: MATRIX_SIZE }),
-        actual: say('files.byteCount', { n: bytes.length }),
+        expected: say('files.byteCount', { count: MATRIX_SIZE }),
+        actual: say('files.byteCount', { count: bytes.length }),
       })
     }
     const diagnostics = new Diagnostics(ref)
     const count = Math.floor(bytes.length / MATRIX_SIZE)
     const end = count * MATRIX_SIZE
     if (end < bytes.length)
-      diagnostics.add('warning', 'level5.bbp-size', say('codecs.bbp.trailing', { n: bytes.length - end, all: count }), 'trailing', end)
+      diagnostics.add('warning', 'level5.bbp-size', say('codecs.bbp.trailing', { count: bytes.length - end, all: count }), 'trailing', end)
     return {
       format: 'level5.bbp',
       ref,

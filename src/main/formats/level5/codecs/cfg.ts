@@ -80,8 +80,8 @@ export const cfgFormat: FileFormat<CfgDocument> = {
       throw new FormatError('unsupported', say('codecs.cfg.tooLong', { size: bytes.length, most: MAX_TEXT }), {
         file: ref,
         offset: 0,
-        expected: say('files.atMostBytes', { n: MAX_TEXT }),
-        actual: say('files.byteCount', { n: bytes.length }),
+        expected: say('files.atMostBytes', { count: MAX_TEXT }),
+        actual: say('files.byteCount', { count: bytes.length }),
       })
     const pieces = cut(bytes.slice())
     const { dialect, statements } = parse(pieces)

@@ -367,7 +367,8 @@ export function triangleCount(mdt: MdtNode): number {
 /** A 32-byte name field. Throws `invalid-edit` when the name does not fit or cannot be encoded. */
 export function nameField(name: string, size = 32): Uint8Array {
   const bytes = encodeText(name)
-  if (bytes.length >= size) throw new FormatError('invalid-edit', say('codecs.mdt.nameTooLong', { name, n: bytes.length, most: size - 1 }))
+  if (bytes.length >= size)
+    throw new FormatError('invalid-edit', say('codecs.mdt.nameTooLong', { name, count: bytes.length, most: size - 1 }))
   const out = new Uint8Array(size)
   out.set(bytes)
   return out

@@ -128,8 +128,8 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
           file: ref,
           offset: at,
           path: 'tracks[0]',
-          expected: say('files.byteCount', { n: HEADER_SIZE }),
-          actual: say('files.byteCount', { n: left }),
+          expected: say('files.byteCount', { count: HEADER_SIZE }),
+          actual: say('files.byteCount', { count: left }),
         })
       }
       if (left > 0) {

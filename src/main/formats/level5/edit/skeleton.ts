@@ -49,7 +49,7 @@ function setTurn(n: MdsNode, parts: Parts): void {
 
 function numbers(value: number[] | string, count: number, key: string): number[] {
   if (!Array.isArray(value) || value.length !== count || !value.every(Number.isFinite))
-    return refuse(say('edit.skeleton.needsNumbers', { key, n: count }), key)
+    return refuse(say('edit.skeleton.needsNumbers', { key, count: count }), key)
   return value
 }
 
@@ -67,7 +67,7 @@ export const skeleton: SkeletonEditor = {
       } else if (document?.format === 'level5.wgt') {
         const { tracks } = document as TrackListDocument
         const groups = tracks.filter((t) => t.target === native && t.keyCount > 0).length
-        if (groups) out.push({ ref, what: say('edit.skeleton.boneOfGroups', { n: groups }) })
+        if (groups) out.push({ ref, what: say('edit.skeleton.boneOfGroups', { count: groups }) })
         if (tracks.some((t) => t.node === native)) out.push({ ref, what: say('edit.skeleton.ownerOfMesh') })
       } else if (document?.format === 'level5.bbp') out.push({ ref, what: say('edit.skeleton.bindMatrix') })
     }

@@ -54,7 +54,7 @@ function checkValues(model: OpenDocuments, values: SliceValues): SliceFinding[] 
   try {
     const length = encodeText(values.name).length
     if (scripts(model)[0]?.dialect === 'dc2' && length > NAME_BYTES)
-      warning('name', say('edit.slices.longName', { n: length, most: NAME_BYTES }))
+      warning('name', say('edit.slices.longName', { count: length, most: NAME_BYTES }))
   } catch (e) {
     error('name', (e as Error).message)
   }

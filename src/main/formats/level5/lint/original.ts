@@ -21,7 +21,11 @@ export const windows: Rule<CfgDocument> = (document, report, model) => {
   cfgMotions(before).forEach((old, m) => {
     const keys = now[m]?.keys ?? []
     if (keys.length < old.keys.length)
-      report.say('window-count', say('lint.windowsGone', { motion: old.number, before: old.keys.length, n: keys.length }), `motions[${m}]`)
+      report.say(
+        'window-count',
+        say('lint.windowsGone', { motion: old.number, before: old.keys.length, count: keys.length }),
+        `motions[${m}]`,
+      )
     keys.forEach((key, k) => {
       const from = old.keys[k]
       if (!from || key.broken || from.broken || (from.start === key.start && from.end === key.end)) return
@@ -63,5 +67,5 @@ export const built: Rule<MdsDocument> = (document, report, model) => {
   const before = asItWas(document, model)
   if (!before) return
   const [was, is] = [builtSize(before), builtSize(document)]
-  if (is > was) report.say('built-larger', say('lint.builtLarger', { before: was, n: is }), 'nodes')
+  if (is > was) report.say('built-larger', say('lint.builtLarger', { before: was, count: is }), 'nodes')
 }

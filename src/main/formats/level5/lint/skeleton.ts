@@ -39,7 +39,7 @@ export const nodes: Rule<MdsDocument> = (document, report) => {
     if (unknown)
       report.say('node-attribute', say('lint.unknownAttribute', { attribute: unknown, node: nodeName(node) }), `${path}.name`, at + 8)
     if (node.parent < -1 || node.parent >= n)
-      report.say('node-parent', say('lint.unknownParent', { parent: node.parent, n }), `${path}.parent`, at + 0x2c)
+      report.say('node-parent', say('lint.unknownParent', { parent: node.parent, count: n }), `${path}.parent`, at + 0x2c)
     else if (node.parent >= 0 && parents[i] < 0)
       report.say('node-cycle', say('lint.belowItself', { node: nodeName(node) }), `${path}.parent`, at + 0x2c)
     else if (node.parent > i) report.say('node-order', say('lint.parentBehind', { node: nodeName(node) }), `${path}.parent`, at + 0x2c)
@@ -58,12 +58,12 @@ export const bindPose: Rule<BbpDocument> = (document, report, model) => {
     else if (!document.matrices.subarray(16 * i, 16 * i + 16).every(Number.isFinite))
       report.say('bbp-matrix', say('lint.bindMatrixNoNumber'), `matrices[${i}]`, 64 * i)
   }
-  if (zero) report.say('bbp-zero', say('lint.zeroBindMatrices', { n: zero, all: count }), 'matrices', 0)
+  if (zero) report.say('bbp-zero', say('lint.zeroBindMatrices', { count: zero, all: count }), 'matrices', 0)
   const mds = mdsOf(model)
   if (!mds) return
   report.take(checkBindPose(document, mds))
   const off = apart(document, mds, isOfDc1(model))
-  if (off.n) report.say('bbp-apart', say('lint.bindPoseApart', { n: off.n, by: Number(off.most.toPrecision(3)) }), 'matrices', 0)
+  if (off.n) report.say('bbp-apart', say('lint.bindPoseApart', { count: off.n, by: Number(off.most.toPrecision(3)) }), 'matrices', 0)
 }
 
 /** Part of the model's size by which a chain of bind matrices may miss it. */

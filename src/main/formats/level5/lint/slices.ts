@@ -38,7 +38,7 @@ const MOST_BUFFERS = 8
 function buffers(document: CfgDocument, report: Report, model: LintModel): void {
   if (document.dialect !== 'dc1') return
   const lines = document.statements.filter(({ command }) => command === 'ALLOC_DBUFF')
-  if (lines.length > MOST_BUFFERS) report.say('alloc-count', say('lint.allocCount', { n: lines.length }), 'ALLOC_DBUFF')
+  if (lines.length > MOST_BUFFERS) report.say('alloc-count', say('lint.allocCount', { count: lines.length }), 'ALLOC_DBUFF')
   const mds = mdsOf(model)
   if (!mds) return
   const named = new Set(lines.flatMap(({ args }) => args.map((arg) => argText(arg).toLowerCase())))
@@ -82,8 +82,8 @@ function covered(report: Report, { tracks }: TrackListDocument, keys: readonly C
       last = Math.max(last, ends)
     }
   }
-  if (late) report.say('track-starts-late', say('lint.trackStartsLate', { n: late, first, start }), path)
-  if (early) report.say('track-ends-early', say('lint.trackEndsEarly', { n: early, last, end }), path)
+  if (late) report.say('track-starts-late', say('lint.trackStartsLate', { count: late, first, start }), path)
+  if (early) report.say('track-ends-early', say('lint.trackEndsEarly', { count: early, last, end }), path)
 }
 
 /** Sounds of the motion stand on frames of its timeline. */
@@ -147,7 +147,7 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
       if (key.speed < 0) report.say('window-speed', say('edit.slices.negativeSpeed'), path, offset)
       else if (key.speed === 0 && key.end > key.start) report.as('info', 'window-speed', say('edit.slices.standsStill'), path, offset)
       if (document.dialect === 'dc2' && byteLength(key.name) > NAME_BYTES)
-        report.say('window-name', say('edit.slices.longName', { n: byteLength(key.name), most: NAME_BYTES }), path, offset)
+        report.say('window-name', say('edit.slices.longName', { count: byteLength(key.name), most: NAME_BYTES }), path, offset)
     })
   })
 }

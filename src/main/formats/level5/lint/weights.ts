@@ -125,7 +125,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     if (off.length)
       report.say(
         'weight-sum',
-        say('lint.weightSums', { n: off.length, node: owner, vertex: off[0][0], sum: Number(off[0][1].toFixed(2)) }),
+        say('lint.weightSums', { count: off.length, node: owner, vertex: off[0][0], sum: Number(off[0][1].toFixed(2)) }),
         `tracks[${groups[0].index}]`,
         offsets[groups[0].index],
         FIX.normalise,
@@ -134,7 +134,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     if (most > 5)
       report.say(
         'weight-influences',
-        say('lint.manyBones', { node: owner, n: most }),
+        say('lint.manyBones', { node: owner, count: most }),
         `tracks[${groups[0].index}]`,
         offsets[groups[0].index],
       )

@@ -29,6 +29,6 @@ export function bindPose(
     options.push(bbpOption(chosen, found))
   }
   if (bindPoses.length > 1)
-    diagnostics.add('info', 'level5.several-bbp', say('scene.bindPoses', { n: bindPoses.length, file: baseName(bindPoses[0].ref) }))
+    diagnostics.add('info', 'level5.several-bbp', say('scene.bindPoses', { count: bindPoses.length, file: baseName(bindPoses[0].ref) }))
   return bind
 }

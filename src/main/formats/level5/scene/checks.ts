@@ -17,7 +17,7 @@ export function checkTrackNodes(list: TrackListDocument, model: MdsDocument): Di
     {
       severity: 'warning',
       code: 'level5.track-node',
-      message: say('scene.tracksOfNoNode', { n: lost.length, all: list.tracks.length }),
+      message: say('scene.tracksOfNoNode', { count: lost.length, all: list.tracks.length }),
       ref: list.ref,
       path: `tracks[${lost[0]}].node`,
       offset: list.tracks[lost[0]].range.start,
@@ -88,8 +88,8 @@ export function checkBindPose(bbp: BbpDocument, model: MdsDocument): Diagnostic[
       severity: 'warning',
       code: 'level5.bbp-nodes',
       message: bbp.trailing.length
-        ? say('scene.bindMatricesAndBytes', { n: count, bytes: bbp.trailing.length, nodes: model.nodes.length })
-        : say('scene.bindMatrices', { n: count, nodes: model.nodes.length }),
+        ? say('scene.bindMatricesAndBytes', { count: count, bytes: bbp.trailing.length, nodes: model.nodes.length })
+        : say('scene.bindMatrices', { count: count, nodes: model.nodes.length }),
       ref: bbp.ref,
       path: 'matrices',
       offset: Math.min(count, model.nodes.length) * 64,

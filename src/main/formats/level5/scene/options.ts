@@ -153,7 +153,7 @@ export function type40Option(chosen: 'auto' | Type40, transparent: number, type4
     label: say('scene.type40.label'),
     reason:
       chosen === 'auto'
-        ? say(transparent < type40 ? 'scene.type40.reasonOfSome' : 'scene.type40.reasonOfAll', { n: transparent, all: type40 })
+        ? say(transparent < type40 ? 'scene.type40.reasonOfSome' : 'scene.type40.reasonOfAll', { count: transparent, all: type40 })
         : say('scene.chosen'),
     value: chosen,
     options: [

@@ -4,16 +4,16 @@ export const scene = {
   motionIn: 'MOTION {number} in {script}',
   namedAsModel: 'MODEL "{name}"',
   bindMatrices:
-    '{n} bind matrix for {nodes:nodes}; the MDS counts where one is missing | {n} bind matrices for {nodes:nodes}; the MDS counts where one is missing',
+    '{count} bind matrix for {nodes:nodes}; the MDS counts where one is missing | {count} bind matrices for {nodes:nodes}; the MDS counts where one is missing',
   bindMatricesAndBytes:
-    '{n} bind matrix and {bytes:bytes} for {nodes:nodes}; the MDS counts where one is missing | {n} bind matrices and {bytes:bytes} for {nodes:nodes}; the MDS counts where one is missing',
+    '{count} bind matrix and {bytes:bytes} for {nodes:nodes}; the MDS counts where one is missing | {count} bind matrices and {bytes:bytes} for {nodes:nodes}; the MDS counts where one is missing',
   notRead: '{file} could not be read',
-  bindPoses: '{n} bind poses; {file} is used',
+  bindPoses: '{count} bind poses; {file} is used',
   onlyModel: 'the only model in {folder}',
   imgIn: 'IMG {number} in {script}',
   hasTexture: 'has texture {texture}',
   tracksOfNoNode:
-    '{n} of {all:tracks} is for a node that the model does not have | {n} of {all:tracks} are for nodes that the model does not have',
+    '{count} of {all:tracks} is for a node that the model does not have | {count} of {all:tracks} are for nodes that the model does not have',
   weightsWithoutMesh: 'weights are for the mesh of node {node}, which has none',
   noSuchBone: 'bone {bone} is none of the {nodes:nodes}',
   weightsOutside:
@@ -42,9 +42,9 @@ export const scene = {
   },
   type40: {
     reasonOfAll:
-      '{n} of {all:tracks} is for a material of a node with a mesh and stays within 0 to 1: transparency (alpha = 1 - x) | {n} of {all:tracks} are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)',
+      '{count} of {all:tracks} is for a material of a node with a mesh and stays within 0 to 1: transparency (alpha = 1 - x) | {count} of {all:tracks} are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)',
     reasonOfSome:
-      '{n} of {all:tracks} is for a material of a node with a mesh and stays within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale | {n} of {all:tracks} are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale',
+      '{count} of {all:tracks} is for a material of a node with a mesh and stays within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale | {count} of {all:tracks} are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x); the others are read as uniform scale',
     uniformScale: 'type 40 uniform scale',
     ofNoMaterial: 'type 40 transparency of no material',
     transparency: 'type 40 transparency (alpha = 1 - x)',

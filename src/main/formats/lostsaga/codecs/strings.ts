@@ -26,7 +26,7 @@ export function readString(reader: Reader, field: string): LString {
       actual: String(length),
     })
   if (length > reader.remaining) {
-    reader.fail('bad-count', say('codecs.strings.tooLong', { field, n: length, left: reader.remaining }), `${field}.length`, {
+    reader.fail('bad-count', say('codecs.strings.tooLong', { field, count: length, left: reader.remaining }), `${field}.length`, {
       offset: at,
       expected: say('files.atMost', { most: reader.remaining }),
       actual: String(length),

@@ -142,7 +142,7 @@ export const skeleton: SkeletonEditor = {
     const part = Object.hasOwn(PARTS, key) ? PARTS[key as PartKey] : undefined
     if (!part) notHere('field', key)
     if (!Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite))
-      throw new FormatError('invalid-edit', say('edit.skeleton.takesNumbers', { key, n: part.count }))
+      throw new FormatError('invalid-edit', say('edit.skeleton.takesNumbers', { key, count: part.count }))
     // the inverse matrices are the skin's own: who types them means them
     setParts(session, joint, [[part.from, value]], keepSkin && part.from < INVERSE_POSITION)
   },

@@ -63,8 +63,8 @@ export const FIX = {
 
 function lengthsOf(bone: string, n: number, least: string, most: string): string {
   return least === most
-    ? say('lint.nonUnitRotationsAlike', { n, bone, length: most })
-    : say('lint.nonUnitRotations', { n, bone, least, most })
+    ? say('lint.nonUnitRotationsAlike', { count: n, bone, length: most })
+    : say('lint.nonUnitRotations', { count: n, bone, least, most })
 }
 
 export const tracks: Rule<AniDocument> = (document, report) => {

@@ -149,7 +149,7 @@ export const winding: Rule<MshDocument> = (document, report) => {
   for (let f = 0; f < corners.length; f += 3)
     if (Math.max(corners[f], corners[f + 1], corners[f + 2]) < document.vertexCount && windingOf(document, corners, f) < 0) against++
   if (against > all / 2)
-    report.say('face-winding', say('lint.faceWinding', { n: against, all }), 'faces', document.places.faces, FIX.winding)
+    report.say('face-winding', say('lint.faceWinding', { count: against, all }), 'faces', document.places.faces, FIX.winding)
 }
 
 const MANY_FACES = 20_000

@@ -46,7 +46,7 @@ function clipOf(document: AniDocument, rig: Rig, report: Diagnostics): Clip {
     report.add(
       'info',
       'lostsaga.track-without-bone',
-      say('scene.tracksWithoutBone', { n: document.tracks.length - matched, all: document.tracks.length }),
+      say('scene.tracksWithoutBone', { count: document.tracks.length - matched, all: document.tracks.length }),
       'tracks',
     )
   let end = document.totalTime

@@ -79,7 +79,7 @@ function rigOf(skeletons: readonly SklDocument[], report: (ref: string) => Diagn
       report(ref).add(
         'info',
         'lostsaga.linked-skeleton',
-        say('scene.linkedBones', { n: bones.length - first, all: own.length, skeleton: baseName(ref) }),
+        say('scene.linkedBones', { count: bones.length - first, all: own.length, skeleton: baseName(ref) }),
         'linkedSkeleton',
       )
   })

@@ -21,7 +21,7 @@ export function addSkin(
       'warning',
       'lostsaga.bone-missing',
       say('scene.missingBones', {
-        n: missing.length,
+        count: missing.length,
         all: names.length,
         bones: missing
           .slice(0, 4)

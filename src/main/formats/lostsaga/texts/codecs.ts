@@ -92,7 +92,7 @@ export const codecs = {
   strings: {
     negativeLength: '{field} has a negative length',
     zeroOrMore: '0 or more',
-    tooLong: '{field} is {n} byte long, {left} are left | {field} is {n} bytes long, {left} are left',
+    tooLong: '{field} is {count} byte long, {left:number} are left | {field} is {count} bytes long, {left:number} are left',
     notInCP949: '"{text}" has characters that CP949 does not have',
   },
 } as const

@@ -61,7 +61,7 @@ export const edit = {
     isThere: 'there is a bone named {name}',
     name: 'Name',
     parent: 'Parent',
-    takesNumbers: '{key} takes {n} number | {key} takes {n} numbers',
+    takesNumbers: '{key} takes {count} number | {key} takes {count} numbers',
     otherSkeleton: 'the two bones stand in different skeletons: {one} and {other}',
   },
   submeshes: {

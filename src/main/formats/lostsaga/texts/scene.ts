@@ -6,7 +6,7 @@ export const scene = {
   rotation: '{bone} rotation',
   position: '{bone} position',
   tracksWithoutBone:
-    '{n} of {all:tracks} moves a bone that the skeleton does not have | {n} of {all:tracks} move bones that the skeleton does not have',
+    '{count} of {all:tracks} moves a bone that the skeleton does not have | {count} of {all:tracks} move bones that the skeleton does not have',
   noPositions: 'the mesh has no positions',
   noSkeleton: 'no skeleton with the bones of this mesh was found: it is shown at its bind pose',
   controlPoint: 'control point {number}',
@@ -18,8 +18,8 @@ export const scene = {
   },
   twoBones: 'two bones are named {bone}; the first is used',
   linkedBones:
-    '{n} of {all:bones} of the linked skeleton {skeleton} is shown on the bone that it names; what the game does with it is not known | {n} of {all:bones} of the linked skeleton {skeleton} are shown on the bones that they name; what the game does with it is not known',
+    '{count} of {all:bones} of the linked skeleton {skeleton} is shown on the bone that it names; what the game does with it is not known | {count} of {all:bones} of the linked skeleton {skeleton} are shown on the bones that they name; what the game does with it is not known',
   unknownParent: 'parent {parent} of {bone} is no bone of this skeleton',
   missingBones:
-    '{n} of {all:bones} of the mesh is not in the skeleton: {bones} | {n} of {all:bones} of the mesh are not in the skeleton: {bones}',
+    '{count} of {all:bones} of the mesh is not in the skeleton: {bones} | {count} of {all:bones} of the mesh are not in the skeleton: {bones}',
 } as const

@@ -202,7 +202,7 @@ function edited(index: ImgIndex, edit: ArchiveEdit): { entries: ImgEntry[]; segm
   const added = edit.kind === 'add' ? edit.members : []
   const count = index.entries.length - gone.size + added.length
   if (count > MOST_ENTRIES)
-    throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { n: count, most: MOST_ENTRIES }), { file: index.ref })
+    throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { count: count, most: MOST_ENTRIES }), { file: index.ref })
   const renamed = edit.kind === 'rename' ? edit.names : new Map<number, string>()
   const directoryEnd = (entries: number): number => (v2 ? HEAD.size + ENTRY_SIZE * entries : 0)
   const [oldEnd, end] = [directoryEnd(index.entries.length), directoryEnd(count)]
@@ -342,7 +342,7 @@ export const img2: ArchiveFormat<ImgIndex> = {
     const diagnostics = new Diagnostics(source.ref)
     const { numEntries: count } = HEAD.read(new Reader(source.read(0, HEAD.size), source.ref))
     if (count > MOST_ENTRIES || HEAD.size + ENTRY_SIZE * count > source.size)
-      throw new FormatError('bad-count', say('archives.entriesDoNotFit', { n: count }), {
+      throw new FormatError('bad-count', say('archives.entriesDoNotFit', { count: count }), {
         file: source.ref,
         offset: HEAD.at.numEntries,
         path: 'numEntries',
@@ -413,7 +413,7 @@ export const img1: ArchiveFormat<ImgIndex> = {
     const diagnostics = new Diagnostics(source.ref)
     const count = Math.floor(source.size / ENTRY_SIZE)
     if (count > MOST_ENTRIES)
-      throw new FormatError('bad-count', say('archives.directoryOf', { n: count }), { file: source.ref, offset: 0, path: 'entries' })
+      throw new FormatError('bad-count', say('archives.directoryOf', { count: count }), { file: source.ref, offset: 0, path: 'entries' })
     const bytes = source.read(0, source.size)
     const entries = readEntries(bytes, count, false)
     return {

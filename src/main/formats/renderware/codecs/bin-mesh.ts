@@ -60,7 +60,7 @@ export const binMesh: LeafCodec<BinMesh> = {
             'bad-count',
             numIndices === undefined
               ? say('codecs.indicesUnread', { i })
-              : say('codecs.indicesMissing', { i, n: numIndices, left: Math.max(0, words.length - at - 2) }),
+              : say('codecs.indicesMissing', { i, count: numIndices, left: Math.max(0, words.length - at - 2) }),
             `meshes[${i}].numIndices`,
             { offset: r.start + HEAD.size + 4 * at },
           )

@@ -83,7 +83,7 @@ class TreeReader {
     const roots: Chunk[] = []
     let at = 0
     if (end < HEAD_SIZE)
-      throw new FormatError('truncated', say('codecs.headerNeeds', { n: end }), { file: this.ref, offset: 0, path: 'type' })
+      throw new FormatError('truncated', say('codecs.headerNeeds', { count: end }), { file: this.ref, offset: 0, path: 'type' })
     while (at + HEAD_SIZE <= end) {
       if (roots.length > 0 && !this.looksLikeRoot(at, roots[0].stamp)) break
       const declared = this.view.getUint32(at + SIZE_AT, true)
@@ -91,7 +91,7 @@ class TreeReader {
         if (roots.length > 0) break
         throw new FormatError(
           'truncated',
-          say('binary.needs', { field: chunkName(this.view.getUint32(at + TYPE_AT, true)), n: declared, left: end - at - HEAD_SIZE }),
+          say('binary.needs', { field: chunkName(this.view.getUint32(at + TYPE_AT, true)), count: declared, left: end - at - HEAD_SIZE }),
           {
             file: this.ref,
             offset: at + SIZE_AT,
@@ -302,7 +302,7 @@ class TreeReader {
   }
 
   private tooShort(codec: LeafCodec<any>, size: number, at: number, end: number): never {
-    throw new FormatError('truncated', say('codecs.chunkTooShort', { chunk: codecLabel(codec), n: size, left: end - at }), {
+    throw new FormatError('truncated', say('codecs.chunkTooShort', { chunk: codecLabel(codec), count: size, left: end - at }), {
       file: this.ref,
       offset: at,
     })
@@ -336,7 +336,7 @@ class TreeReader {
     if (reader.remaining < HEAD_SIZE) reader.need(HEAD_SIZE, say('codecs.chunkHeader'))
     const size = this.view.getUint32(at + SIZE_AT, true)
     if (size > reader.end - at - HEAD_SIZE)
-      reader.fail('bad-count', say('codecs.nestedOutsideOf', { n: size }), 'size', { offset: at + SIZE_AT })
+      reader.fail('bad-count', say('codecs.nestedOutsideOf', { count: size }), 'size', { offset: at + SIZE_AT })
     const geometry = this.scope.geometry
     const stamp = this.scope.stamp
     const chunk = this.chunk(at, reader.end, null, 0, this.open.length + 1)

@@ -98,7 +98,7 @@ export const dffFormat: FileFormat<DffDocument> = {
       skins,
       provides,
       needs: [...textures].map((name) => `renderware.texture:${name}`),
-      counted: say('codecs.meshesOfFrames', { n: meshes.length, frames: bones.length }),
+      counted: say('codecs.meshesOfFrames', { count: meshes.length, frames: bones.length }),
       ...(clumps.length === 1 ? {} : { note: say('codecs.clumps', { count: clumps.length }) }),
     }
   },

@@ -95,9 +95,9 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     let at = start
     const take = (bytes: number, field: string): number => {
       if (!(bytes >= 0) || at + bytes > end)
-        r.fail('bad-count', say('binary.needs', { field, n: bytes, left: end - at }), field, {
+        r.fail('bad-count', say('binary.needs', { field, count: bytes, left: end - at }), field, {
           offset: from + at - start,
-          expected: say('files.atMostBytes', { n: end - at }),
+          expected: say('files.atMostBytes', { count: end - at }),
           actual: String(bytes),
         })
       at += bytes
@@ -115,7 +115,7 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       triangles = new Uint16Array(block, take(8 * numTriangles, 'triangles'), 4 * numTriangles)
     }
     if (!(numMorphTargets >= 0) || numMorphTargets * MORPH.size > end - at)
-      r.fail('bad-count', say('codecs.morphTargetsDoNotFit', { n: numMorphTargets, size: end - at }), 'numMorphTargets', {
+      r.fail('bad-count', say('codecs.morphTargetsDoNotFit', { count: numMorphTargets, size: end - at }), 'numMorphTargets', {
         offset: from - 4,
       })
     const morphs: MorphTarget[] = []

@@ -61,7 +61,7 @@ export const hanim: LeafCodec<HAnim> = {
     if (numNodes === 0) return head
     const table = TABLE.read(r)
     if (!(numNodes > 0) || HEAD.size + TABLE.size + NODES.stride * numNodes > scope.size)
-      r.fail('bad-count', say('codecs.nodesDoNotFit', { n: numNodes, size: scope.size }), 'numNodes', { offset: r.position - 12 })
+      r.fail('bad-count', say('codecs.nodesDoNotFit', { count: numNodes, size: scope.size }), 'numNodes', { offset: r.position - 12 })
     return { ...head, table: { ...table, nodes: r.i32s(3 * numNodes, 'nodes') } }
   },
   write(v, out) {

@@ -13,7 +13,7 @@ const ANP3_KEY_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 10, 
 
 export const ANP3_HEAD = record(
   { kind: named('magic', fourcc), size: structural(u32), name: chars(24), numAnimations: named('numAnims', structural(u32)) },
-  { notes: { size: (size: number) => say('codecs.sizeWithoutTail', { n: 8 + size }) } },
+  { notes: { size: (size: number) => say('codecs.sizeWithoutTail', { count: 8 + size }) } },
 )
 export const ANP2_ANIMATION = record({ name: chars(24), numBones: structural(u32), keyBytes: structural(u32) })
 export const ANP3_ANIMATION = record(
@@ -37,7 +37,8 @@ export function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnost
   const end = r.position
   const slackEnd = declared > end && declared <= r.end ? declared : end
   const slack = slackEnd > end ? r.take(slackEnd - end) : NOTHING
-  if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { n: size, end: end - 8 }), 'size', 4)
+  if (declared !== slackEnd)
+    diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { count: size, end: end - 8 }), 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
   if (trailing.length)
     diagnostics.add('info', 'renderware.stale-tail', say('codecs.staleTail', { count: trailing.length }), 'trailing', slackEnd)
@@ -80,7 +81,7 @@ function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostic
     return withColumns({ ...bone, keys, shorts: null, floats: null }, type >= 3)
   })
   if (sum !== keyBytes)
-    diagnostics.add('info', 'renderware.key-bytes', say('codecs.keyBytes', { n: keyBytes, sum }), r.path('keyBytes'), start + 28)
+    diagnostics.add('info', 'renderware.key-bytes', say('codecs.keyBytes', { count: keyBytes, sum }), r.path('keyBytes'), start + 28)
   return { ...head, bones, start, end: r.position }
 }
 

@@ -37,7 +37,8 @@ export function readAnpk(r: Reader, diagnostics: Diagnostics): IfpDocument {
   const slackEnd = declared > end && declared <= r.end ? declared : end
   const slack = slackEnd > end ? r.take(slackEnd - end) : NOTHING
   // the size counts the padding of its chunks in known files, so it ends where they do
-  if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { n: size, end: end - 8 }), 'size', 4)
+  if (declared !== slackEnd)
+    diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { count: size, end: end - 8 }), 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
   return {
     format: 'renderware.ifp',
@@ -89,7 +90,7 @@ function readCpan(r: Reader): IfpBone {
   const cpan = openChunk(r, 'CPAN', 'cpan')
   const anim = openChunk(r, 'ANIM', 'anim')
   if (anim.size < 28 + 12)
-    r.fail('bad-count', say('codecs.animTooSmall', { n: anim.size }), 'anim.size', {
+    r.fail('bad-count', say('codecs.animTooSmall', { count: anim.size }), 'anim.size', {
       offset: anim.start - 4,
       expected: say('codecs.atLeast40'),
       actual: String(anim.size),
@@ -116,7 +117,9 @@ function readCpan(r: Reader): IfpBone {
         actual: keyTag,
       })
     if (stride * numKeys > chunk.size)
-      r.fail('bad-count', say('codecs.keysDoNotFit', { n: numKeys, stride, size: chunk.size }), 'anim.numKeys', { offset: anim.start + 28 })
+      r.fail('bad-count', say('codecs.keysDoNotFit', { count: numKeys, stride, size: chunk.size }), 'anim.numKeys', {
+        offset: anim.start + 28,
+      })
     keys = r.take(stride * numKeys, 'keys')
     keyRest = r.take(chunk.next - r.position)
   }

@@ -85,7 +85,7 @@ function describe(document: IfpDocument): StructureNode {
   if (document.kind === 'ANPK') {
     head
       .add('magic', 'char[4]', 4, document.kind)
-      .add('size', 'u32', 4, document.size, { note: say('codecs.sizeWithoutTail', { n: 8 + document.size }) })
+      .add('size', 'u32', 4, document.size, { note: say('codecs.sizeWithoutTail', { count: 8 + document.size }) })
       .add('info.tag', 'char[4]', 4, 'INFO')
       .add('info.size', 'u32', 4, document.infoSize)
       .add('info.numAnims', 'u32', 4, document.numAnimations)

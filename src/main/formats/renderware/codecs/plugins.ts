@@ -228,7 +228,7 @@ export const breakable: LeafCodec<Breakable> = {
     if (r.remaining !== 24 * nv + 8 * nt + 76 * nm) {
       r.fail(
         'bad-count',
-        say('codecs.breakableNeeds', { vertices: nv, triangles: nt, materials: nm, n: 24 * nv + 8 * nt + 76 * nm, left: r.remaining }),
+        say('codecs.breakableNeeds', { vertices: nv, triangles: nt, materials: nm, count: 24 * nv + 8 * nt + 76 * nm, left: r.remaining }),
         'numVertices',
         { offset: r.start + 4 + BREAKABLE_HEAD.at.numVertices },
       )

@@ -51,7 +51,7 @@ export function rasterProblem(texture: TextureNative): string {
   if (texture.levels.length === 0) return say('codecs.raster.noLevel')
   if (texture.levels[0].data.length < levelSize(texture, 0))
     return say('codecs.raster.levelNeeds', {
-      n: texture.levels[0].data.length,
+      count: texture.levels[0].data.length,
       width: texture.width,
       height: texture.height,
       needed: levelSize(texture, 0),
@@ -301,7 +301,7 @@ export function replacePixels(texture: TextureNative, width: number, height: num
   if (size || rgba.length !== 4 * width * height)
     throw new FormatError(
       'invalid-edit',
-      size ? say('codecs.raster.sizeNotStored', { why: size }) : say('codecs.raster.noPicture', { n: rgba.length, width, height }),
+      size ? say('codecs.raster.sizeNotStored', { why: size }) : say('codecs.raster.noPicture', { count: rgba.length, width, height }),
     )
   const problem = replaceProblem(texture)
   if (problem) throw new FormatError('invalid-edit', say('images.textureNotReplaced', { why: problem }))

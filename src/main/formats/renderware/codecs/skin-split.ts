@@ -42,7 +42,7 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
   if (!split || split.numMeshes === 0) return []
   const problems: string[] = []
   if (bins && bins.meshes.length !== split.numMeshes)
-    problems.push(say('codecs.split.meshCount', { n: split.numMeshes, bins: bins.meshes.length }))
+    problems.push(say('codecs.split.meshCount', { count: split.numMeshes, bins: bins.meshes.length }))
   const needed = bins ? bonesPerMesh(skin, bins) : []
   for (let m = 0; m < split.numMeshes; m++) {
     const palette = meshPalette(skin, m)
@@ -51,7 +51,7 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
       continue
     }
     if (split.boneLimit > 0 && palette.length > split.boneLimit)
-      problems.push(say('codecs.split.paletteTooLong', { mesh: m, n: palette.length, limit: split.boneLimit }))
+      problems.push(say('codecs.split.paletteTooLong', { mesh: m, count: palette.length, limit: split.boneLimit }))
     const missing = (needed[m] ?? []).filter((bone) => palette[split.remap[bone]] !== bone)
     if (missing.length)
       problems.push(say('codecs.split.paletteLacks', { mesh: m, bones: missing.slice(0, 8).join(', ') + (missing.length > 8 ? ' …' : '') }))
@@ -65,12 +65,13 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
  */
 export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitData {
   const perMesh = bonesPerMesh(skin, bins)
-  if (bins.meshes.length > 255) throw new FormatError('invalid-edit', say('codecs.split.tooManyMeshes', { n: bins.meshes.length }))
+  if (bins.meshes.length > 255) throw new FormatError('invalid-edit', say('codecs.split.tooManyMeshes', { count: bins.meshes.length }))
   const remap = new Uint8Array(skin.numBones).fill(0xff)
   const meshesOf = new Map<number, number[]>()
   perMesh.forEach((bones, m) => {
     for (const bone of bones) {
-      if (bone >= skin.numBones) throw new FormatError('invalid-edit', say('codecs.split.boneOutside', { mesh: m, bone, n: skin.numBones }))
+      if (bone >= skin.numBones)
+        throw new FormatError('invalid-edit', say('codecs.split.boneOutside', { mesh: m, bone, count: skin.numBones }))
       meshesOf.set(bone, [...(meshesOf.get(bone) ?? []), m])
     }
   })

@@ -199,7 +199,7 @@ export const legacySkin: LeafCodec<Skin> = {
     const numBones = r.u32('numBones')
     const nv = r.u32('numVertices')
     if (8 + 20 * nv + 76 * numBones > r.end - r.start)
-      r.fail('bad-count', say('codecs.skinNeeds', { bones: numBones, vertices: nv, n: 20 * nv + 76 * numBones }), 'numBones', {
+      r.fail('bad-count', say('codecs.skinNeeds', { bones: numBones, vertices: nv, count: 20 * nv + 76 * numBones }), 'numBones', {
         offset: r.start,
       })
     return {

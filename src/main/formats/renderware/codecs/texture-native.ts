@@ -280,7 +280,7 @@ export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
     const head = PS2_HEADER_CHUNK.read(r)
     const { headerSize } = head
     if (headerSize !== PS2_RASTER.size)
-      r.fail('bad-value', say('codecs.rasterHeader', { n: headerSize }), 'header.size', {
+      r.fail('bad-value', say('codecs.rasterHeader', { count: headerSize }), 'header.size', {
         expected: String(PS2_RASTER.size),
         actual: String(headerSize),
       })

@@ -53,7 +53,7 @@ const freeName = (document: IfpDocument, name: string, but?: IfpAnimation): Uint
 /** At the end of the package, where what stands in it keeps its place, unless it is to be elsewhere. */
 function append(document: IfpDocument, animation: IfpAnimation, at = document.animations.length): void {
   if (document.animations.length >= MOST_ANIMATIONS)
-    refuse(sayAll('formats.clips.tooMany', { n: document.animations.length, most: MOST_ANIMATIONS }))
+    refuse(sayAll('formats.clips.tooMany', { count: document.animations.length, most: MOST_ANIMATIONS }))
   document.animations.splice(at, 0, animation)
   document.numAnimations++
 }

@@ -162,7 +162,7 @@ function writeVertex(skin: Skin, vertex: number, bones: Uint16Array, weights: Fl
     wanted.set(bone, (wanted.get(bone) ?? 0) + weights[i])
   })
   for (const [bone, weight] of wanted) if (weight === 0) wanted.delete(bone)
-  if (wanted.size > 4) refuse(say('edit.tooManyBones', { n: wanted.size }))
+  if (wanted.size > 4) refuse(say('edit.tooManyBones', { count: wanted.size }))
   const at = 4 * vertex
   const free: number[] = []
   for (let i = at; i < at + 4; i++) {

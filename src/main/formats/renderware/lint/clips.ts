@@ -188,7 +188,7 @@ function tell(
   if (animation.bones.length === 0) report.say('clip-empty', say('lint.clipEmpty', { name }), path, at)
   if (counts.twice) report.say('clip-bone-twice', say('lint.boneTwice', { name, count: counts.twice }), path, at)
   if (animation.bones.length > MOST_COUNT || counts.crowded)
-    report.say('clip-counts', say('lint.clipCounts', { name, n: animation.bones.length, crowded: counts.crowded }), path, at)
+    report.say('clip-counts', say('lint.clipCounts', { name, count: animation.bones.length, crowded: counts.crowded }), path, at)
   if (document.kind !== 'ANPK' && mixed(animation)) report.say('clip-mixed', say('lint.clipMixed', { name }), path, at)
   if (counts.long || (animation.anpk && name.length > MOST_LETTERS))
     report.say('clip-name-length', say('lint.clipNameLength', { name, most: MOST_LETTERS }), path, at)

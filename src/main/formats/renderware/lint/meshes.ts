@@ -75,10 +75,10 @@ function lintStruct(geometry: GeometryView, where: string, vehicle: boolean, rep
     )
       outside++
   if (outside) report.say('triangle-range', say('lint.triangleRange', { count: outside }), `${where}.struct.triangles`, at)
-  if (struct.uvs.length > 2) report.say('uv-sets', say('lint.uvSets', { n: struct.uvs.length }), `${where}.struct.format`, at)
+  if (struct.uvs.length > 2) report.say('uv-sets', say('lint.uvSets', { count: struct.uvs.length }), `${where}.struct.format`, at)
   if (geometry.materials.length === 0) report.say('no-material', say('lint.noMaterial'), where, at)
   if (geometry.materials.length > MOST_MATERIALS)
-    report.say('many-materials', say('lint.manyMaterials', { n: geometry.materials.length }), where, at)
+    report.say('many-materials', say('lint.manyMaterials', { count: geometry.materials.length }), where, at)
   // what a vehicle is painted with is the game's: its own have black materials that are not seen as such
   if (struct.format & GEOMETRY.modulate && !vehicle) {
     const black = geometry.materials.findIndex(({ struct: m }) => m && m.color[0] === 0 && m.color[1] === 0 && m.color[2] === 0)
@@ -108,7 +108,7 @@ const MOST_STEM = 20
 export const fileName: Rule<Document> = (document, report) => {
   const stem = stemOf(document.ref)
   if (stem.length > MOST_STEM)
-    report.say('file-name-length', say('lint.fileNameLength', { name: stem, n: stem.length, most: MOST_STEM }), '', 0)
+    report.say('file-name-length', say('lint.fileNameLength', { name: stem, count: stem.length, most: MOST_STEM }), '', 0)
 }
 
 /** Sections of a list whose models are drawn as one part that does not move. */
@@ -163,7 +163,7 @@ export const atomics = eachClump(({ clump, path, offset, report }) => {
   if (clump.struct && clump.struct.numAtomics !== clump.atomics.length)
     report.say(
       'atomic-count',
-      say('lint.atomicCount', { n: clump.struct.numAtomics, there: clump.atomics.length }),
+      say('lint.atomicCount', { count: clump.struct.numAtomics, there: clump.atomics.length }),
       `${path(clump.chunk)}.struct.numAtomics`,
       offset(clump.chunk),
       FIX.atomics,
@@ -216,7 +216,7 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
     if (mesh.material >= geometry.materials.length)
       report.say(
         'material-range',
-        say('lint.materialRange', { mesh: m, material: mesh.material, n: geometry.materials.length }),
+        say('lint.materialRange', { mesh: m, material: mesh.material, count: geometry.materials.length }),
         `${path(chunk)}.meshes[${m}].material`,
         chunk!.start,
       )

@@ -33,12 +33,13 @@ function effects({ path, report }: ClumpPlace, { chunk }: GeometryView): void {
   const list = valueOf(plugin, effect2d)
   if (!plugin || !list) return
   const where = path(plugin)
-  if (list.length > MOST_EFFECTS) report.say('effect-count', say('lint.effectCount', { n: list.length }), `${where}.count`, plugin.start)
+  if (list.length > MOST_EFFECTS)
+    report.say('effect-count', say('lint.effectCount', { count: list.length }), `${where}.count`, plugin.start)
   list.forEach((effect, i) => {
     const at = `${where}.effects[${i}]`
     const values = effectValues(effect)
     if (!values) {
-      report.say('effect-type', say('lint.effectType', { i, type: effect.type, n: effect.size }), `${at}.type`, plugin.start)
+      report.say('effect-type', say('lint.effectType', { i, type: effect.type, count: effect.size }), `${at}.type`, plugin.start)
       return
     }
     for (const [field, value] of Object.entries(values))
@@ -76,7 +77,7 @@ function nights({ path, report }: ClumpPlace, { chunk, struct }: GeometryView): 
   if (plugin.data.length > 0)
     report.say(
       'night-colours',
-      say('lint.nightCount', { n: (value.colors.length + plugin.data.length) / 4, vertices: struct.numVertices }),
+      say('lint.nightCount', { count: (value.colors.length + plugin.data.length) / 4, vertices: struct.numVertices }),
       path(plugin),
       plugin.start,
     )

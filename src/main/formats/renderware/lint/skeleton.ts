@@ -126,7 +126,12 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
       )
   }
   if (clump.frames.length && roots !== 1)
-    report.say('frame-roots', say('lint.frameRoots', { n: roots }), `${path(clump.frameListChunk)}.struct`, offset(clump.frameListChunk))
+    report.say(
+      'frame-roots',
+      say('lint.frameRoots', { count: roots }),
+      `${path(clump.frameListChunk)}.struct`,
+      offset(clump.frameListChunk),
+    )
   let behind = 0
   for (const frame of clump.frames) {
     const bytes = valueOf(frame.nameChunk, nodeName)?.bytes
@@ -134,7 +139,7 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
       const trims = bytes.indexOf(0) >= 0 && bytes.indexOf(0) <= MOST_FRAME_NAME
       report.say(
         'node-name-length',
-        say('lint.nodeNameLength', { frame: frame.index, n: bytes.length }),
+        say('lint.nodeNameLength', { frame: frame.index, count: bytes.length }),
         path(frame.nameChunk),
         offset(frame.nameChunk),
         ...(trims ? [FIX.trimName] : []),
@@ -216,7 +221,7 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   if (homeless.length)
     report.say('node-without-frame', say('lint.nodeWithoutFrame', { ids: listed(homeless.map((n) => n.id)) }), `${where}.nodes`, at)
   const depth = deepest(table.nodes)
-  if (depth > MOST_DEEP) report.say('push-depth', say('lint.pushDepth', { n: depth }), `${where}.nodes`, at)
+  if (depth > MOST_DEEP) report.say('push-depth', say('lint.pushDepth', { count: depth }), `${where}.nodes`, at)
   if (clump.nodes.length > MOST_NODES)
     report.say('too-many-nodes', say('lint.tooManyNodes', { count: clump.nodes.length }), `${where}.nodes`, at)
   else if (clump.nodes.length > MTA_BONES)

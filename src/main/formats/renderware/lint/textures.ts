@@ -72,7 +72,7 @@ function formatProblem(native: TextureNative): string {
   if (wanted === undefined || native.rasterFormat & ~RASTER_BITS)
     return say('lint.rasterUnknown', { hex: native.rasterFormat.toString(16) })
   if (dxt || native.palette.length) return ''
-  return native.alphaOrFormat === wanted ? '' : say('lint.rasterApart', { hex: format.toString(16), wanted, n: native.alphaOrFormat })
+  return native.alphaOrFormat === wanted ? '' : say('lint.rasterApart', { hex: format.toString(16), wanted, count: native.alphaOrFormat })
 }
 
 /** How the card is to read a picture. */
@@ -84,9 +84,10 @@ function sampling(
 ): void {
   const d3d9 = native.platform === PLATFORM.d3d9
   const auto = (native.rasterFormat & RASTER.autoMip) !== 0 || (d3d9 && (native.flags & D3D9.autoMips) !== 0)
-  if (auto && native.levels.length > 1) found('texture-auto-mips', say('lint.autoMips', { name, n: native.levels.length }), FIX.autoMips)
+  if (auto && native.levels.length > 1)
+    found('texture-auto-mips', say('lint.autoMips', { name, count: native.levels.length }), FIX.autoMips)
   const most = Math.floor(Math.log2(Math.max(1, native.width, native.height))) + 1
-  if (native.levels.length > most) found('texture-chain', say('lint.chain', { name, n: native.levels.length, most }))
+  if (native.levels.length > most) found('texture-chain', say('lint.chain', { name, count: native.levels.length, most }))
   const filter = native.filterAddressing & 0xff
   const u = (native.filterAddressing >>> 8) & 0xf
   const v = (native.filterAddressing >>> 12) & 0xf
@@ -101,7 +102,7 @@ function sampling(
   const alpha = d3d9 ? (native.flags & D3D9.alpha) !== 0 : native.alphaOrFormat !== 0
   if (kind > 1 && !alpha) found('texture-alpha', say('lint.alpha', { name, format: `DXT${kind}` }))
   if (((native.rasterFormat & RASTER.mips) !== 0) !== native.levels.length > 1 && !auto)
-    found('texture-mip-flag', say(native.levels.length > 1 ? 'lint.mipsUnsaid' : 'lint.mipsMissing', { name, n: native.levels.length }))
+    found('texture-mip-flag', say(native.levels.length > 1 ? 'lint.mipsUnsaid' : 'lint.mipsMissing', { name, count: native.levels.length }))
   const odd3d = d3d9 ? formatProblem(native) : ''
   if (odd3d) found('texture-raster', say('lint.raster', { name, problem: odd3d }))
   if (!sanAndreas && d3d9) found('texture-of-other-game', say('lint.laterGame', { name }))
@@ -129,7 +130,12 @@ export const names: Rule<DffDocument> = (document, report, model) => {
         if (/[^ -~]/.test(name))
           report.say('texture-name-ascii', say('lint.textureNameAscii', { name }), path, material.texture!.chunk.start)
         if (name.length > MOST_TEXTURE_NAME)
-          report.say('texture-name-length', say('lint.textureNameLength', { name, n: name.length }), path, material.texture!.chunk.start)
+          report.say(
+            'texture-name-length',
+            say('lint.textureNameLength', { name, count: name.length }),
+            path,
+            material.texture!.chunk.start,
+          )
         // without a dictionary at hand nothing is known about what the game would find
         if (dictionaries.length && !known.has(name.toLowerCase())) {
           const elsewhere = mayBeShared(clump, missing)
@@ -153,7 +159,7 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     const count = valueOf(struct, texDictionaryStruct)
     const there = childrenOf(root, ID.textureNative).length
     if (count && root.type === ID.texDictionary && count.count !== there)
-      report.say('txd-count', say('lint.txdCount', { n: count.count, there }), `${paths.get(struct!)}.count`, struct!.start, FIX.count)
+      report.say('txd-count', say('lint.txdCount', { count: count.count, there }), `${paths.get(struct!)}.count`, struct!.start, FIX.count)
   }
   const seen = new Set<string>()
   for (const texture of texturesOf(document)) {
@@ -178,7 +184,7 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     if (native.levels.length !== native.numLevels)
       report.say(
         'level-count',
-        say('lint.levelCount', { name: texture.name, n: native.numLevels, there: native.levels.length }),
+        say('lint.levelCount', { name: texture.name, count: native.numLevels, there: native.levels.length }),
         `${path}.struct.numLevels`,
         struct!.start,
         FIX.levels,
@@ -192,7 +198,7 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
           say('lint.levelSize', {
             level: i,
             name: texture.name,
-            n: level.data.length,
+            count: level.data.length,
             width: levelExtent(native.width, i),
             height: levelExtent(native.height, i),
             needed,

@@ -132,7 +132,7 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
   if (skin.layout === 'new' && skin.maxWeights === 0) found('skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'old' && skin.maxWeights !== 0) found('skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'new' && !skin.split) found('no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
-  if (skin.maxWeights > 4) found('max-weights', say('lint.maxWeights', { n: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
+  if (skin.maxWeights > 4) found('max-weights', say('lint.maxWeights', { count: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
   // used bones
   if (skin.layout === 'new') {
     const weighted = weightedBones(skin)
@@ -142,12 +142,12 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
     if (skin.numUsed === 0 && skin.maxWeights > 0) found('no-used-bones', say('lint.noUsedBones'), 'numUsedBones', FIX.used)
     else if (lacking.length) found('used-bones-missing', say('lint.usedMissing', { bones: listed(lacking) }), 'bonesUsed', FIX.used)
     if (extra.length) found('used-bones-extra', say('lint.usedExtra', { bones: listed(extra) }), 'bonesUsed', FIX.used)
-    if (skin.numUsed > 81) found('software-skinning', say('lint.softwareSkinning', { n: skin.numUsed }), 'numUsedBones')
+    if (skin.numUsed > 81) found('software-skinning', say('lint.softwareSkinning', { count: skin.numUsed }), 'numUsedBones')
     const needed = neededWeights(skin)
     if (skin.maxWeights > 0 && skin.maxWeights <= 4 && needed > skin.maxWeights)
-      found('max-weights-low', say('lint.maxWeightsLow', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
+      found('max-weights-low', say('lint.maxWeightsLow', { count: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
     if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights)
-      found('max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
+      found('max-weights-high', say('lint.maxWeightsHigh', { count: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
   }
   lintWeights(skin, isLast, found, (code, message, field, ...fixes) => report.as('info', code, message, `${where}.${field}`, at, ...fixes))
   const matrix = new Float64Array(16)
@@ -205,7 +205,7 @@ function lintWeights(skin: Skin, isLast: boolean, found: Found, mild: Found): vo
   if (zero)
     found(
       'zero-weights',
-      say(isLast ? 'lint.zeroWeightsLast' : 'lint.zeroWeights', { n: zero, first: firstZero }),
+      say(isLast ? 'lint.zeroWeightsLast' : 'lint.zeroWeights', { count: zero, first: firstZero }),
       'vertexBoneWeights',
       FIX.fullWeight,
     )

@@ -184,7 +184,7 @@ function trianglesOf(
       diagnostics.add(
         'warning',
         'renderware.material-range',
-        say('scene.materialRange', { material, n: materials }),
+        say('scene.materialRange', { material, count: materials }),
         path,
         geometry.chunk.start,
       )

@@ -11,10 +11,10 @@ export const archives = {
   imgArchive: 'IMG archive',
   imgDirectory: 'IMG directory',
   img2: 'IMG archive (San Andreas)',
-  limits2: 'Names of up to {most} plain characters, files of up to 128 MB; each is filled up to whole sectors of 2 KB',
+  limits2: 'Names of up to {most:number} plain characters, files of up to 128 MB; each is filled up to whole sectors of 2 KB',
   limits1:
-    'Names of up to {most} plain characters, at least one file; each is filled up to whole sectors of 2 KB. A data file stands beside it',
-  entriesDoNotFit: '{n} entry does not fit the file | {n} entries do not fit the file',
+    'Names of up to {most:number} plain characters, at least one file; each is filled up to whole sectors of 2 KB. A data file stands beside it',
+  entriesDoNotFit: '{count} entry does not fit the file | {count} entries do not fit the file',
   img1: 'IMG archive (III, Vice City)',
-  directoryOf: 'a directory of {n} entry | a directory of {n} entries',
+  directoryOf: 'a directory of {count} entry | a directory of {count} entries',
 } as const

@@ -86,5 +86,5 @@ export const edit = {
   rowsMisfit: 'the edit lists more or fewer rows than vertices',
   noBone: 'the skin has no bone {bone}',
   weightNotStored: 'a weight of {weight} cannot be stored',
-  tooManyBones: 'a vertex can have 4 bones, not {n}',
+  tooManyBones: 'a vertex can have 4 bones, not {count}',
 } as const

@@ -21,7 +21,7 @@ export const scene = {
   noVertices: 'the geometry has no vertices',
   tooManyVertices: 'the atomics of this file share more vertices than can be shown; the rest is left out',
   skinVertices: 'the skin has {skin:vertices}, the geometry {vertices}; it is not used',
-  materialRange: 'triangles name material {material}, the geometry has {n}',
+  materialRange: 'triangles name material {material}, the geometry has {count}',
   weightLists: {
     label: 'Used bones and maximum of weights',
     reason: 'the game does not count them itself in the new layout',

@@ -23,12 +23,12 @@ export class TableReader {
   private need(size: number, i: number, field: string): number {
     if (this.position + size > this.source.size) {
       const path = `members[${i}].${field}`
-      throw new FormatError('truncated', say('binary.needs', { field: path, n: size, left: this.source.size - this.position }), {
+      throw new FormatError('truncated', say('binary.needs', { field: path, count: size, left: this.source.size - this.position }), {
         file: this.source.ref,
         path,
         offset: this.position,
-        expected: say('files.byteCount', { n: size }),
-        actual: say('files.byteCount', { n: this.source.size - this.position }),
+        expected: say('files.byteCount', { count: size }),
+        actual: say('files.byteCount', { count: this.source.size - this.position }),
       })
     }
     if (this.position < this.from || this.position + size > this.from + this.piece.length) {
@@ -53,7 +53,7 @@ export class TableReader {
     while (size < left && piece[at + size] !== 0) size++
     if (size === left) {
       const path = `members[${i}].name`
-      throw new FormatError('bad-value', say('archives.big.nameEnds', { path, n: left }), {
+      throw new FormatError('bad-value', say('archives.big.nameEnds', { path, count: left }), {
         file: this.source.ref,
         path,
         offset: this.position,

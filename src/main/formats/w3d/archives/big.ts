@@ -89,7 +89,7 @@ export const big: ArchiveFormat<BigIndex> = {
         actual: magic,
       })
     if (count * LEAST_ENTRY > source.size - HEADER.size || count > MOST_MEMBERS) {
-      throw new FormatError('bad-count', say('archives.big.countTooLarge', { n: count, size: source.size }), {
+      throw new FormatError('bad-count', say('archives.big.countTooLarge', { count: count, size: source.size }), {
         file: source.ref,
         path: 'count',
         offset: HEADER.at.count,
@@ -108,7 +108,7 @@ export const big: ArchiveFormat<BigIndex> = {
     const tableEnd = table.position
     starts[count] = tableEnd - HEADER.size
     if (starts[count] > MOST_TABLE)
-      throw new FormatError('unsupported', say('archives.big.tableTooLarge', { n: starts[count], most: MOST_TABLE }), {
+      throw new FormatError('unsupported', say('archives.big.tableTooLarge', { count: starts[count], most: MOST_TABLE }), {
         file: source.ref,
         path: 'members',
         offset: HEADER.size,
@@ -131,7 +131,7 @@ export const big: ArchiveFormat<BigIndex> = {
       diagnostics.add(
         'warning',
         'w3d.big-duplicate',
-        say('archives.big.duplicate', { name: members.name(twins[0]), n: twins.length, last: twins.at(-1)! }),
+        say('archives.big.duplicate', { name: members.name(twins[0]), count: twins.length, last: twins.at(-1)! }),
         `members[${twins[0]}].name`,
         HEADER.size + starts[twins[0]] + ENTRY.size,
       )
@@ -139,7 +139,7 @@ export const big: ArchiveFormat<BigIndex> = {
       diagnostics.add(
         'info',
         'w3d.big-stale-size',
-        say('archives.big.staleSize', { n: archiveSize, size: source.size }),
+        say('archives.big.staleSize', { count: archiveSize, size: source.size }),
         'archiveSize',
         HEADER.at.archiveSize,
       )
@@ -252,7 +252,7 @@ export const big: ArchiveFormat<BigIndex> = {
           `u8[${tail.size}]`,
           tableEnd,
           tail.size,
-          tail.size > tail.bytes.length ? say('archives.big.tailBytes', { bytes: hex(tail.bytes), n: tail.size }) : hex(tail.bytes),
+          tail.size > tail.bytes.length ? say('archives.big.tailBytes', { bytes: hex(tail.bytes), count: tail.size }) : hex(tail.bytes),
           {
             unknown: true,
             note: say('archives.big.tailNote'),
@@ -291,7 +291,7 @@ function edited(index: BigIndex, edit: ArchiveEdit): ArchiveParts {
   const added = edit.kind === 'add' ? edit.members : []
   const count = members.length - gone.size + added.length
   if (count > MOST_MEMBERS)
-    throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { n: count, most: MOST_MEMBERS }), { file: index.ref })
+    throw new FormatError('invalid-edit', say('formats.archives.tooManyMembers', { count: count, most: MOST_MEMBERS }), { file: index.ref })
   const renamed = edit.kind === 'rename' ? edit.names : new Map<number, string>()
   const order = edit.kind === 'reorder' ? edit.order : undefined
   const entries: { offset: number; size: number; name: Uint8Array }[] = []

@@ -78,11 +78,11 @@ export const mix: ArchiveFormat<MixIndex> = {
     if (source.size < HEADER.size)
       fail(
         'truncated',
-        say('archives.mix.headerNeeds', { needed: HEADER.size, n: source.size }),
+        say('archives.mix.headerNeeds', { needed: HEADER.size, count: source.size }),
         'magic',
         0,
-        say('files.byteCount', { n: HEADER.size }),
-        say('files.byteCount', { n: source.size }),
+        say('files.byteCount', { count: HEADER.size }),
+        say('files.byteCount', { count: source.size }),
       )
     const { tableOffset, namesOffset } = HEADER.read(new Reader(source.read(0, HEADER.size), source.ref))
     for (const [path, offset] of [
@@ -92,7 +92,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       if (offset < HEADER.size || offset + 4 > source.size)
         fail(
           'truncated',
-          say('archives.mix.offsetOutside', { path, offset, n: source.size }),
+          say('archives.mix.offsetOutside', { path, offset, count: source.size }),
           path,
           HEADER.at[path],
           `${HEADER.size}..${source.size - 4}`,
@@ -105,7 +105,7 @@ export const mix: ArchiveFormat<MixIndex> = {
     if (count > most)
       fail(
         'bad-count',
-        say('archives.mix.countTooLarge', { n: count, most }),
+        say('archives.mix.countTooLarge', { count: count, most }),
         'count',
         tableOffset,
         say('files.atMost', { most }),
@@ -126,7 +126,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       diagnostics.add(
         'warning',
         'w3d.mix-names',
-        say('archives.mix.nameCount', { n: count, names: Math.min(names.length, nameCount) }),
+        say('archives.mix.nameCount', { count: count, names: Math.min(names.length, nameCount) }),
         'nameCount',
         namesOffset,
       )

@@ -74,7 +74,7 @@ export function unpackRefPack(packed: Uint8Array, ref: string, most = Infinity):
       offset: sizeAt,
     })
   if (!canBeRefPack(header, packed.length))
-    throw new FormatError('bad-count', say('archives.refPack.impossible', { size, n: packed.length - start }), {
+    throw new FormatError('bad-count', say('archives.refPack.impossible', { size, count: packed.length - start }), {
       file: ref,
       path: 'size',
       offset: sizeAt,
@@ -113,7 +113,7 @@ export function unpackRefPack(packed: Uint8Array, ref: string, most = Infinity):
     if (to + literals + copied > size)
       throw new FormatError('bad-value', say('archives.refPack.tooMuch', { size }), { file: ref, path: 'command', offset: command })
     if (back > to + literals)
-      throw new FormatError('bad-value', say('archives.refPack.before', { back, n: to + literals }), {
+      throw new FormatError('bad-value', say('archives.refPack.before', { back, count: to + literals }), {
         file: ref,
         path: 'command',
         offset: command,
@@ -123,7 +123,7 @@ export function unpackRefPack(packed: Uint8Array, ref: string, most = Infinity):
     for (const end = to + copied; to < end; to++) out[to] = out[to - back]
     if (first >= STOP) {
       if (to < size)
-        throw new FormatError('bad-value', say('archives.refPack.tooLittle', { n: to, size }), {
+        throw new FormatError('bad-value', say('archives.refPack.tooLittle', { count: to, size }), {
           file: ref,
           path: 'command',
           offset: command,

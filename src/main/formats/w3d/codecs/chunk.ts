@@ -162,16 +162,16 @@ function reachesOutside(r: Reader, id: number, size: number, key: NextKey, fatal
   const left = r.remaining - HEAD_SIZE
   const start = r.position
   if (fatal)
-    r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left }), `${key.toString()}.size`, {
+    r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), count: size, left }), `${key.toString()}.size`, {
       offset: start + SIZE_AT,
-      expected: say('files.byteCount', { n: size }),
-      actual: say('files.byteCount', { n: left }),
+      expected: say('files.byteCount', { count: size }),
+      actual: say('files.byteCount', { count: left }),
     })
   report(
     state,
     'error',
     'w3d.chunk-overrun',
-    () => say('codecs.chunkOverrun', { chunk: chunkName(id), n: size, left }),
+    () => say('codecs.chunkOverrun', { chunk: chunkName(id), count: size, left }),
     r.path(key.toString()),
     start,
   )

@@ -38,7 +38,7 @@ function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
   const byKey = new Map(list.map((entry) => [entry.from, entry]))
   const given = (values: Float32Array, i: number): Float32Array => {
     const out = values.slice(i * width, (i + 1) * width)
-    if (out.length !== width || !out.every(Number.isFinite)) refuse(say('edit.keyValues', { n: width }))
+    if (out.length !== width || !out.every(Number.isFinite)) refuse(say('edit.keyValues', { count: width }))
     return out
   }
   const whole = (time: number): number => (Number.isInteger(time) && time >= 0 ? time : refuse(say('edit.wholeFrames', { time })))

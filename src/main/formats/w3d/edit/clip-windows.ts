@@ -151,7 +151,7 @@ export function joinClips(first: ContainerChunk, frames: number, second: Contain
     }) && theirs.every((channel) => partner(channel, first) !== undefined)
   const offset = meets ? frames - 1 : frames
   const total = offset + secondFrames
-  if (total > MOST_FRAMES) refuse(say('edit.clips.tooLong', { n: total, most: MOST_FRAMES }))
+  if (total > MOST_FRAMES) refuse(say('edit.clips.tooLong', { count: total, most: MOST_FRAMES }))
   for (const channel of mine) append(channel, frames, partner(channel, second), secondFrames, offset)
   for (const channel of theirs) if (!partner(channel, first)) first.children.push(behind(channel, secondFrames, offset).chunk)
   return offset

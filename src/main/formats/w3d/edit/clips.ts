@@ -92,7 +92,7 @@ function channelFor(session: EditSession, id: string): { channel: ChannelChunk; 
 function skeletonBytes(value: string | number): Uint8Array {
   const text = String(value)
   if (!/^[\x20-\x7e]*$/.test(text)) refuse(say('edit.plain.hierarchyName'))
-  if (text.length > 15) refuse(say('edit.tooLong.hierarchyName', { n: text.length }))
+  if (text.length > 15) refuse(say('edit.tooLong.hierarchyName', { count: text.length }))
   return Uint8Array.from(text, (c) => c.charCodeAt(0))
 }
 
@@ -145,7 +145,7 @@ export const clips: ClipEditor = {
     if (chunk?.kind !== 'container' || shown.kind !== 'container') notHere('clip', clip)
     if (pivot < 0) refuse(say('edit.jointOfNoFile'))
     const frames = headerOf(chunk)?.data.numFrames ?? 0
-    if (frames < 1 || frames > 0xffff) refuse(say('edit.framesForChannel', { n: frames }))
+    if (frames < 1 || frames > 0xffff) refuse(say('edit.framesForChannel', { count: frames }))
     const has = new Set(
       channelsIn(chunk)
         .filter((c) => pivotOf(c) === pivot)

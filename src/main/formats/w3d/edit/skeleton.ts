@@ -209,7 +209,7 @@ export const skeleton: SkeletonEditor = {
   rename(session, joint, name) {
     const place = placeOf(session, joint)
     if (!/^[\x20-\x7e]+$/.test(name)) refuse(say('edit.plain.pivot'))
-    if (name.length > 15) refuse(say('edit.tooLong.name', { n: name.length }))
+    if (name.length > 15) refuse(say('edit.tooLong.name', { count: name.length }))
     const { data } = hierarchyAt(session.edit<W3dDocument>(place.ref), place).pivots!
     const field = data.bytes.subarray(place.pivot * PIVOTS.stride, place.pivot * PIVOTS.stride + 16)
     field.set(

@@ -55,7 +55,7 @@ function lookAt(scope: Scope, clip: ClipInfo): void {
     const pivot = pivotOf(channel)
     const property = propertyOf(channel)
     if (pivot >= count)
-      scope.say('channel-pivot', say('lint.channelPivot', { pivot, name: clip.hierarchyName, n: count }), chunk, {
+      scope.say('channel-pivot', say('lint.channelPivot', { pivot, name: clip.hierarchyName, count: count }), chunk, {
         path: 'pivot',
         fix: FIX.dropChannel,
       })
@@ -70,14 +70,15 @@ function lookAt(scope: Scope, clip: ClipInfo): void {
           path: 'lastFrame',
           at: 2,
         })
-      else if (data.values.length < wanted) scope.say('channel-short', say('lint.valuesMissing', { n: data.values.length, wanted }), chunk)
+      else if (data.values.length < wanted)
+        scope.say('channel-short', say('lint.valuesMissing', { count: data.values.length, wanted }), chunk)
       if (chunk.tail.length >= 4) scope.say('channel-tail', say('lint.valuesTail', { count: chunk.tail.length }), chunk)
     } else if (channel.coding === 'bits') {
       const { data } = channel.chunk
       if (data.bits.length * 8 < data.lastFrame - data.firstFrame + 1)
         scope.say(
           'channel-short',
-          say('lint.bitsMissing', { n: data.bits.length * 8, wanted: data.lastFrame - data.firstFrame + 1 }),
+          say('lint.bitsMissing', { count: data.bits.length * 8, wanted: data.lastFrame - data.firstFrame + 1 }),
           chunk,
         )
     }
@@ -102,7 +103,7 @@ function keys(
 ): void {
   if (coding === 'adaptive' || coding === 'motion-4-bit' || coding === 'motion-8-bit') {
     if (times.length + 16 <= frames || times.length === 0)
-      scope.say('channel-short', say('lint.blocksMissing', { n: times.length, wanted: frames }), chunk)
+      scope.say('channel-short', say('lint.blocksMissing', { count: times.length, wanted: frames }), chunk)
   } else if (coding !== 'raw' && coding !== 'bits') {
     const disorder = times.findIndex((t, k) => k > 0 && t <= times[k - 1])
     if (times.length === 0) scope.say('channel-empty', say('lint.noKeys'), chunk)

@@ -136,13 +136,13 @@ export class Scope {
 /** A name field ends within its bytes. @param message of the finding, told how many bytes it fills and how many games read */
 export function nameEnds(
   scope: Scope,
-  message: (told: { n: number; read: number }) => string,
+  message: (told: { count: number; read: number }) => string,
   field: Uint8Array,
   chunk: Chunk,
   path: string,
   at: number,
 ): void {
-  if (field.indexOf(0) < 0) scope.say('name-length', message({ n: field.length, read: field.length - 1 }), chunk, { path, at })
+  if (field.indexOf(0) < 0) scope.say('name-length', message({ count: field.length, read: field.length - 1 }), chunk, { path, at })
 }
 
 /** The chunk that a diagnostic is about, and the chunks above it, innermost last. */

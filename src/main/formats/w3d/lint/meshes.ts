@@ -56,20 +56,20 @@ function lookAt(scope: Scope, mesh: MeshView): void {
   if (mesh.isSkin && containerOf(chunk, ID.AABTREE)) scope.say('tree-on-skin', say('lint.treeOnSkin', { name }), chunk)
   const counts = FIX.meshCounts
   if (header.numVertices !== vertices)
-    scope.say('vertex-count', say('lint.vertexCount', { n: header.numVertices, there: vertices }), headerChunk, {
+    scope.say('vertex-count', say('lint.vertexCount', { count: header.numVertices, there: vertices }), headerChunk, {
       path: 'numVertices',
       at: 44,
       fix: counts,
     })
   if (header.numTris !== triangles)
-    scope.say('triangle-count', say('lint.triangleCount', { n: header.numTris, there: triangles }), headerChunk, {
+    scope.say('triangle-count', say('lint.triangleCount', { count: header.numTris, there: triangles }), headerChunk, {
       path: 'numTris',
       at: 40,
       fix: counts,
     })
   const normals = leafOf(chunk, VERTEX_NORMALS)
   if (normals && normals.data.length !== mesh.vertices.length)
-    scope.say('normal-count', say('lint.normalCount', { n: normals.data.length / 3, vertices }), normals)
+    scope.say('normal-count', say('lint.normalCount', { count: normals.data.length / 3, vertices }), normals)
   if (!mesh.vertices.every(Number.isFinite)) scope.say('vertex-value', say('lint.verticesNoNumbers', { name }), chunk, { path: 'vertices' })
 
   if (mesh.triangles) {
@@ -83,7 +83,7 @@ function lookAt(scope: Scope, mesh: MeshView): void {
     }
     const leaf = chunk.children.find((c) => c.id === ID.TRIANGLES)!
     if (bad)
-      scope.say('triangle-vertex', say('lint.triangleVertices', { n: bad, first }), leaf, {
+      scope.say('triangle-vertex', say('lint.triangleVertices', { count: bad, first }), leaf, {
         path: `values[${first}]`,
         at: 32 * first,
       })

@@ -45,7 +45,7 @@ export function models(scope: Scope): void {
     }
     nameEnds(scope, (told) => say('lint.nameFull.hlod', told), header.data.name, header, 'name', 8)
     if (header.data.lodCount !== hlod.lods.length)
-      scope.say('lod-count', say('lint.lodCount', { n: header.data.lodCount, there: hlod.lods.length }), header, {
+      scope.say('lod-count', say('lint.lodCount', { count: header.data.lodCount, there: hlod.lods.length }), header, {
         path: 'lodCount',
         at: 4,
         fix: FIX.lodCount,
@@ -58,7 +58,7 @@ export function models(scope: Scope): void {
       })
     if (!hlod.hierarchyName && hlod.lods.some((lod) => lod.objects.some(({ bone }) => bone > 0)))
       scope.say('hlod-without-skeleton', say('lint.hlodNamesNone', { name: hlod.name }), header, { path: 'hierarchyName', at: 24 })
-    if (hlod.lods.length < 1 || hlod.lods.length > 255) scope.say('lod-levels', say('lint.lodLevels', { n: hlod.lods.length }), header)
+    if (hlod.lods.length < 1 || hlod.lods.length > 255) scope.say('lod-levels', say('lint.lodLevels', { count: hlod.lods.length }), header)
     if (hlod.lods.length > 1) {
       for (let i = 1; i < hlod.lods.length; i++)
         if (hlod.lods[i].modelCount >= 0 && hlod.lods[i].maxScreenSize < hlod.lods[i - 1].maxScreenSize)
@@ -67,11 +67,16 @@ export function models(scope: Scope): void {
     for (const array of [...hlod.lods, ...arrays(hlod.chunk)]) {
       const arrayHeader = leafOf(array.chunk, HLOD_SUB_OBJECT_ARRAY_HEADER)
       if (arrayHeader && arrayHeader.data.modelCount !== array.objects.length)
-        scope.say('sub-object-count', say('lint.partCount', { n: arrayHeader.data.modelCount, there: array.objects.length }), arrayHeader, {
-          path: 'modelCount',
-          at: 0,
-          fix: FIX.subObjectCount,
-        })
+        scope.say(
+          'sub-object-count',
+          say('lint.partCount', { count: arrayHeader.data.modelCount, there: array.objects.length }),
+          arrayHeader,
+          {
+            path: 'modelCount',
+            at: 0,
+            fix: FIX.subObjectCount,
+          },
+        )
       for (const object of array.objects) {
         named.add(object.name.toLowerCase())
         checkPivot(scope, hierarchy, object.name, object.bone, object.bone, object.chunk, { path: 'boneIndex', at: 0 })
@@ -87,7 +92,7 @@ export function models(scope: Scope): void {
         if (object.chunk.data.name.indexOf(0) < 0)
           scope.say(
             'sub-object-name-end',
-            say('lint.subObjectEnd', { name: object.name, n: object.chunk.data.name.length }),
+            say('lint.subObjectEnd', { name: object.name, count: object.chunk.data.name.length }),
             object.chunk,
             place,
           )
@@ -137,7 +142,7 @@ function checkPivot(
   place: { path: string; at: number },
 ): void {
   if (hierarchy && number >= hierarchy.count)
-    scope.say('bone-index', say('lint.boneIndex', { name, pivot, skeleton: hierarchy.name, n: hierarchy.count }), chunk, place)
+    scope.say('bone-index', say('lint.boneIndex', { name, pivot, skeleton: hierarchy.name, count: hierarchy.count }), chunk, place)
 }
 
 function checkPart(scope: Scope, name: string, chunk: Chunk, place?: { path: string; at: number }): void {

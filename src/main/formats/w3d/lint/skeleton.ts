@@ -77,7 +77,7 @@ function skeleton(scope: Scope, h: Hierarchy): void {
   const headerChunk = leafOf(chunk, HIERARCHY_HEADER)!
   nameEnds(scope, (told) => say('lint.nameFull.skeleton', told), header.name, headerChunk, 'name', 4)
   if (header.numPivots !== h.count)
-    scope.say('pivot-count', say('lint.pivotCount', { n: header.numPivots, there: h.count }), headerChunk, {
+    scope.say('pivot-count', say('lint.pivotCount', { count: header.numPivots, there: h.count }), headerChunk, {
       path: 'numPivots',
       at: 20,
       fix: FIX.pivotCount,
@@ -135,6 +135,6 @@ function skeleton(scope: Scope, h: Hierarchy): void {
     const width = h.fixups.form === 'vector' ? 3 : 12
     if (h.fixups.form === 'vector') scope.say('fixup-vectors', say('lint.fixupVectors'), fixups)
     if (h.fixups.values.length !== width * h.count)
-      scope.say('fixup-count', say('lint.fixupCount', { n: h.fixups.values.length / width, pivots: h.count }), fixups)
+      scope.say('fixup-count', say('lint.fixupCount', { count: h.fixups.values.length / width, pivots: h.count }), fixups)
   }
 }

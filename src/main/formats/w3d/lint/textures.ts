@@ -85,7 +85,7 @@ export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk):
     Object.entries(real).forEach(([field, count], i) => {
       const stored = info.data[field as keyof typeof real]
       if (stored !== count)
-        scope.say('material-count', say('lint.materialCount', { field, stored, n: count }), info, {
+        scope.say('material-count', say('lint.materialCount', { field, stored, count: count }), info, {
           path: field,
           at: 4 * i,
           fix: FIX.materialCount,
@@ -93,29 +93,30 @@ export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk):
     })
   }
   const combinations = combinationsOf(set, triangles)
-  if (combinations > MOST_COMBINATIONS) scope.say('material-combinations', say('lint.combinations', { n: combinations }), parent)
+  if (combinations > MOST_COMBINATIONS) scope.say('material-combinations', say('lint.combinations', { count: combinations }), parent)
   const translucent = translucentOf(set, triangles)
-  if (translucent > MOST_SORTED) scope.say('translucent-limit', say('lint.translucent', { n: translucent, name: mesh.fullName }), parent)
+  if (translucent > MOST_SORTED)
+    scope.say('translucent-limit', say('lint.translucent', { count: translucent, name: mesh.fullName }), parent)
   if (set.passes.length > 1 && set.passes.some((pass) => pass.shaderIds.some((id) => transparent(set, id))))
-    scope.say('transparent-passes', say('lint.transparentPasses', { n: set.passes.length }), parent)
-  if (set.passes.length > 4) scope.say('pass-count', say('lint.passCount', { n: set.passes.length }), parent)
+    scope.say('transparent-passes', say('lint.transparentPasses', { count: set.passes.length }), parent)
+  if (set.passes.length > 4) scope.say('pass-count', say('lint.passCount', { count: set.passes.length }), parent)
   const range = (what: keyof typeof INDEX_RULES, ids: Uint32Array, count: number, one: number, chunk: Chunk, none = false): void => {
-    if (ids.length > 1 && ids.length !== one) scope.say('id-count', say(`lint.idCount.${what}`, { n: ids.length, one }), chunk)
+    if (ids.length > 1 && ids.length !== one) scope.say('id-count', say(`lint.idCount.${what}`, { count: ids.length, one }), chunk)
     const bad = ids.findIndex((id) => id >= count && !(none && id === 0xffffffff))
-    if (bad >= 0) scope.say(INDEX_RULES[what], say(`lint.idOutside.${what}`, { id: ids[bad], n: count }), chunk)
+    if (bad >= 0) scope.say(INDEX_RULES[what], say(`lint.idOutside.${what}`, { id: ids[bad], count }), chunk)
   }
   for (const pass of set.passes) {
     range('vertexMaterial', pass.vertexMaterialIds, set.vertexMaterials.length, vertices, pass.chunk)
     range('shader', pass.shaderIds, set.shaders?.count ?? 0, triangles, pass.chunk)
     range('shaderMaterial', pass.shaderMaterialIds, set.shaderMaterials.length, triangles, pass.chunk)
-    if (pass.stages.length > 2) scope.say('stage-count', say('lint.stageCount', { n: pass.stages.length }), pass.chunk)
+    if (pass.stages.length > 2) scope.say('stage-count', say('lint.stageCount', { count: pass.stages.length }), pass.chunk)
     for (const stage of pass.stages) {
       range('texture', stage.textureIds, set.textures.length, triangles, pass.chunk, true)
       if (stage.texcoords.length && stage.texcoords.length !== 2 * vertices)
-        scope.say('texcoord-count', say('lint.texcoordCount', { n: stage.texcoords.length / 2, vertices }), pass.chunk)
+        scope.say('texcoord-count', say('lint.texcoordCount', { count: stage.texcoords.length / 2, vertices }), pass.chunk)
     }
     if (pass.colors.length && pass.colors.length !== 4 * vertices)
-      scope.say('color-count', say('lint.colorCount', { n: pass.colors.length / 4, vertices }), pass.chunk)
+      scope.say('color-count', say('lint.colorCount', { count: pass.colors.length / 4, vertices }), pass.chunk)
   }
 }
 

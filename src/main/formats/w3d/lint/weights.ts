@@ -19,7 +19,7 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     return
   }
   if (influences.table.count !== vertices)
-    scope.say('influence-count', say('lint.influenceCount', { n: influences.table.count, vertices }), leaf!)
+    scope.say('influence-count', say('lint.influenceCount', { count: influences.table.count, vertices }), leaf!)
   const hierarchy = scope.hierarchyFor(mesh)
   let sums = 0
   let idle = 0
@@ -38,7 +38,7 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     }
   }
   if (sums)
-    scope.say('weight-sum', say('lint.weightSum', { n: sums, first: firstSum }), leaf!, {
+    scope.say('weight-sum', say('lint.weightSum', { count: sums, first: firstSum }), leaf!, {
       path: `values[${firstSum}]`,
       at: 8 * firstSum,
     })
@@ -50,7 +50,11 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     for (let v = 0; v < influences.table.count; v++)
       if (influences.table.u16[4 * v + 3] > 0 && influences.table.u16[4 * v + 2] + influences.table.u16[4 * v + 3] === 100) pairs++
     if (pairs)
-      scope.say('second-bone', say('lint.secondBone', { n: pairs, version: `${header.version >>> 16}.${header.version & 0xffff}` }), leaf!)
+      scope.say(
+        'second-bone',
+        say('lint.secondBone', { count: pairs, version: `${header.version >>> 16}.${header.version & 0xffff}` }),
+        leaf!,
+      )
   }
   if (!hierarchy) return
   const count = hierarchy.count
@@ -66,7 +70,7 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
   if (bad) {
     scope.say(
       'influence-bone',
-      say('lint.influenceBone', { n: bad, mesh: mesh.fullName, skeleton: hierarchy.name, pivots: count, first }),
+      say('lint.influenceBone', { count: bad, mesh: mesh.fullName, skeleton: hierarchy.name, pivots: count, first }),
       leaf!,
       { path: `values[${first}]`, at: 8 * first },
     )

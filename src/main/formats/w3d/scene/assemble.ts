@@ -38,7 +38,14 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   if (list.length > MOST_DIAGNOSTICS) {
     const more = list.length - MOST_DIAGNOSTICS
     list.length = MOST_DIAGNOSTICS
-    list.push({ severity: 'info', code: 'w3d.more', message: say('scene.more', { n: more }), ref: binding.primary, path: '', offset: -1 })
+    list.push({
+      severity: 'info',
+      code: 'w3d.more',
+      message: say('scene.more', { count: more }),
+      ref: binding.primary,
+      path: '',
+      offset: -1,
+    })
   }
   return assembled
 }

@@ -85,7 +85,7 @@ export function addMaterial(
         context.diagnostics.add(
           'warning',
           'w3d.texture-index',
-          say('scene.textureOutside', { mesh: mesh.fullName, id, n: set.textures.length }),
+          say('scene.textureOutside', { mesh: mesh.fullName, id, count: set.textures.length }),
           path,
         )
       return -1

@@ -141,7 +141,7 @@ export class Placing {
         diagnostics.add(
           'warning',
           'w3d.bone-index',
-          say('scene.boneIndex', { name, bone, skeleton: model.hierarchyName, n: placed.joints.length }),
+          say('scene.boneIndex', { name, bone, skeleton: model.hierarchyName, count: placed.joints.length }),
         )
       return placed.joints[0]
     }

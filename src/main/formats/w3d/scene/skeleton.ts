@@ -76,7 +76,7 @@ export class Joints {
     }
     const placed = { joints, hierarchy, nativeShift: hierarchy.preRoot ? 1 : 0, fixups: this.applyFixups ? hierarchy.fixups : undefined }
     if (this.names.length + hierarchy.count > MOST_JOINTS) {
-      diagnostics.add('error', 'w3d.too-many-joints', say('scene.tooManyJoints', { name: hierarchy.name, n: hierarchy.count }), path)
+      diagnostics.add('error', 'w3d.too-many-joints', say('scene.tooManyJoints', { name: hierarchy.name, count: hierarchy.count }), path)
       return placed
     }
     const local = new Float64Array(16)

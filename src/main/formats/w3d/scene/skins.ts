@@ -87,7 +87,7 @@ export function addSkin(
     diagnostics.add(
       'warning',
       'w3d.influence-count',
-      say('scene.influenceCount', { name: mesh.fullName, n: count, influences: influences.table.count }),
+      say('scene.influenceCount', { name: mesh.fullName, count: count, influences: influences.table.count }),
       path,
     )
   if (outside.size)

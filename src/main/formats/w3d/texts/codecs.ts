@@ -8,10 +8,10 @@ export const codecs = {
   channelFrames: 'pivot {pivot} {type}, frames {first}..{last}',
   bitsFrames: 'pivot {pivot}, frames {first}..{last}',
   halfSizes: 'half sizes',
-  chunkSize: '{chunk} says it has {n} byte, {left} are left | {chunk} says it has {n} bytes, {left} are left',
+  chunkSize: '{chunk} says it has {count} byte, {left:number} are left | {chunk} says it has {count} bytes, {left:number} are left',
   chunkOverrun:
-    '{chunk} says it has {n} byte, {left} are left here: kept as raw bytes | {chunk} says it has {n} bytes, {left} are left here: kept as raw bytes',
-  tooManyChunks: 'more than {most} chunks: the rest is kept as raw bytes',
+    '{chunk} says it has {count} byte, {left:number} are left here: kept as raw bytes | {chunk} says it has {count} bytes, {left:number} are left here: kept as raw bytes',
+  tooManyChunks: 'more than {most:number} chunks: the rest is kept as raw bytes',
   bytesBehind: '{count} byte behind the last chunk is kept as it is | {count} bytes behind the last chunk are kept as they are',
   unknownChunk: 'nobody knows chunk {chunk}: carried as raw bytes',
   nestedTooDeep: 'nested too deep',

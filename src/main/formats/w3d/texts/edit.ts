@@ -1,7 +1,7 @@
 /** Editors: fields, limits, and what may not be done. */
 export const edit = {
   ofPivot: 'pivot {number}',
-  keyValues: 'a key needs {n} finite value | a key needs {n} finite values',
+  keyValues: 'a key needs {count} finite value | a key needs {count} finite values',
   wholeFrames: 'keys stand on whole frames from 0, not at {time}',
   twoKeys: 'two keys at frame {frame}',
   needsKey: 'a channel needs a key: remove the track instead',
@@ -23,8 +23,8 @@ export const edit = {
     clipHeader: 'there is no header of clip {clip}',
   },
   tooLong: {
-    name: 'the name is {n} characters long: 15 are the most',
-    hierarchyName: "the skeleton's name is {n} characters long: 15 are the most",
+    name: 'the name is {count} characters long: 15 are the most',
+    hierarchyName: "the skeleton's name is {count} characters long: 15 are the most",
   },
   trackOf: '{label} ({coding})',
   codings: {
@@ -36,7 +36,7 @@ export const edit = {
     'motion-8-bit': 'motion 8 bit',
   },
   jointOfNoFile: 'this bone is none of the file',
-  framesForChannel: 'an animation of {n} frame cannot have a new channel | an animation of {n} frames cannot have a new channel',
+  framesForChannel: 'an animation of {count} frame cannot have a new channel | an animation of {count} frames cannot have a new channel',
   noChannels: 'W3D has no {property} channels',
   trackThere: 'the bone has such a track',
   fields: {
@@ -61,7 +61,7 @@ export const edit = {
     otherCoding: 'the two clips have channels of pivot {pivot} in different codings',
     otherKind: 'one of the clips is compressed, the other is not',
     otherRate: 'the two clips have different rates',
-    tooLong: 'the clip would have {n} frames: {most} are the most',
+    tooLong: 'the clip would have {count} frames: {most} are the most',
     onlyOne: 'the clip is all that {file} has, and a file does not go out of an archive from here',
     fileName: '"{name}" cannot be a name here: the game looks for a clip in a file of its name, and no file can be called so',
     foundByFile:

@@ -11,7 +11,7 @@ export const scene = {
   },
   textureMissing: 'no file was found for texture {name}',
   fileUnreadable: 'the file could not be read',
-  more: '{n} more',
+  more: '{count} more',
   options: {
     object: 'Object',
     skeleton: 'Skeleton',
@@ -48,7 +48,7 @@ export const scene = {
     placeholder: 'placeholder',
     proxy: 'proxy',
   },
-  textureOutside: '{mesh} uses texture {id}, it has {n}',
+  textureOutside: '{mesh} uses texture {id}, it has {count}',
   skinWithoutSkeleton: '{name} is a skin, and there is no skeleton: its vertices stand in the space of their bones',
   trianglesBroken:
     '{count} triangle of {mesh} has a vertex that the mesh does not have: left out | {count} triangles of {mesh} have vertices that the mesh does not have: left out',
@@ -56,18 +56,18 @@ export const scene = {
   replacedOnMesh: '{to} shall take the place of {from} on {mesh}, which is not there',
   replacedNowhere: '{to} shall take the place of {from}, which is not there',
   skeletonMissing: 'no file with the skeleton {name} was found: the parts stand at the origin',
-  boneIndex: '{name} hangs on pivot {bone}, the skeleton {skeleton} has {n}: put on the root',
+  boneIndex: '{name} hangs on pivot {bone}, the skeleton {skeleton} has {count}: put on the root',
   lods: {
     highest: '{i} (highest)',
     lowest: '{i} (lowest)',
   },
   partMissing: '{model} has the part {name}, which is in no file of the model',
   tooManyMeshes: '{name} is left out: the model has more parts than can be shown',
-  tooManyJoints: '{name} has {n} pivots: more than can be shown',
+  tooManyJoints: '{name} has {count} pivots: more than can be shown',
   secondRoot: '{name} is a second root',
   pivotParent: '{name} has pivot {parent} as its parent, which does not stand before it: taken as a root',
   influenceCount:
-    '{name} has {n} vertex and {influences:influences}: it stands still | {name} has {n} vertices and {influences:influences}: the others stand still',
+    '{name} has {count} vertex and {influences:influences}: it stands still | {name} has {count} vertices and {influences:influences}: the others stand still',
   bonesOutside: 'vertices of {name} hang on bones that the skeleton does not have ({bones}): they stand still',
   secondStream:
     "{count} vertex of {name} has two bones, but no place in the second one's space | {count} vertices of {name} have two bones, but no place in the second one's space",
