@@ -62,8 +62,9 @@ describe('packed rotations', () => {
         fc.pre(Math.hypot(...q) > 0.1)
         const word = packComp4(...q, 'round')
         const packed = back(word, q)
-        // the worst of all rotations; each number rounded by itself is up to 0.32 off
-        expect(packed).toBeLessThan(0.21)
+        // where all four numbers are alike the packed rotations stand as spheres that are packed (A3), whose deepest hole is a step away: twice
+        // 2/1023 of a radian. Each number rounded by itself is up to 0.39 off
+        expect(packed).toBeLessThan(0.225)
         const numbers = [20, 10, 0].map((shift) => (word >>> shift) & 1023)
         const steps = [-3, -2, -1, 0, 1, 2, 3]
         let least = Infinity
