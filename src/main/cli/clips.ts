@@ -120,7 +120,7 @@ export function clipsText(report: ClipsReport): string {
 function linesOf({ model, clips: rows }: ClipsReport): string[] {
   return rows.map(
     ({ index, start, end, unit, name, ref, packed }) =>
-      `${String(index).padStart(4)}  ${String(start).padStart(9)} ${String(end).padStart(9)} ${unit.padEnd(5)}  ${name}${ref === model ? '' : `  (${ref})`}${packed ? `  ${say('reports.clips.packed', { ...packed })}` : ''}`,
+      `${String(index).padStart(4)}  ${String(start).padStart(9)} ${String(end).padStart(9)} ${unit.padEnd(5)}  ${name}${ref === model ? '' : `  (${ref})`}${packed ? `  ${say('reports.clips.packed', { tracks: packed.tracks, n: packed.adds })}` : ''}`,
   )
 }
 

@@ -192,7 +192,7 @@ function tile(segments: Iterable<Segment>, source: ByteSource, ref: string): voi
 function differs(at: number, size: number, written: number, file: string): FormatError {
   const message =
     written >= 0 && written !== size
-      ? say('reports.roundtrip.differsInSize', { at, size, written })
+      ? say('reports.roundtrip.differsInSize', { at, n: size, written })
       : say('reports.roundtrip.differs', { at })
   return new FormatError('not-lossless', message, { file, offset: at })
 }

@@ -17,7 +17,7 @@ export const compare = {
   conflict: 'conflict at {path}: {base} became {a} in A, {b} in B',
   apart: 'conflict: {why}',
   shell: 'the members are the same, their order, places or what stands between them is not',
-  differsFrom: 'differs from byte {at} on ({from} and {to:bytes})',
+  differsFrom: 'differs from byte {at} on ({from:number} and {to:bytes})',
   pixels: '{count} of {all:bytes} differs | {count} of {all:bytes} differ',
   pixelsResized: '{what}, {size:bytes}',
   atByte: 'byte {at}',

@@ -14,7 +14,7 @@ export const reports = {
   },
   clips: {
     sum: '{n} clip | {n} clips',
-    packed: '{tracks} packed, {adds:bytes} more when stored plain',
+    packed: '{tracks} packed, {n} byte more when stored plain | {tracks} packed, {n} bytes more when stored plain',
   },
   slices: {
     sum: '{n} slice | {n} slices',
@@ -49,7 +49,8 @@ export const reports = {
     sum: '{identical} of {n} file identical, {skipped} skipped; {typed} typed, {opaque} carried raw ({share} % typed) | {identical} of {n} files identical, {skipped} skipped; {typed} typed, {opaque} carried raw ({share} % typed)',
     skipped: 'skipped {what}',
     differs: 'written again, the file differs from byte {at} on',
-    differsInSize: 'written again, the file differs from byte {at} on ({size:bytes} became {written})',
+    differsInSize:
+      'written again, the file differs from byte {at} on ({n} byte became {written}) | written again, the file differs from byte {at} on ({n} bytes became {written})',
   },
   patch: {
     files: '{n} file in {file}, {bytes} | {n} files in {file}, {bytes}',
