@@ -314,6 +314,8 @@ export const useModels = defineStore('models', () => {
     })
     return steps
   }
+  /** Resolves when all steps that were asked for so far are taken. */
+  const stepsTaken = (): Promise<void> => steps
   const undo = (): Promise<void> => step('undo')
   const redo = (): Promise<void> => step('redo')
 
@@ -435,6 +437,7 @@ export const useModels = defineStore('models', () => {
     close,
     edit,
     undo,
+    stepsTaken,
     redo,
     choose,
     bind,
