@@ -4,21 +4,14 @@
  */
 import { clipAway, trackBytes } from '../formats/clip-tracks.ts'
 import { firstMoment } from '../../shared/scene/standing.ts'
-import type { Clip, Scene } from '../../shared/scene/types.ts'
+import type { Scene } from '../../shared/scene/types.ts'
 
 /** Bytes of tracks that go along. */
 const MOST_BYTES = 256 * 1024
+
 /** The same scene, its other entries shared; clips whose tracks stay behind say so. @param shown clip whose tracks go along whatever their size */
 export function clipsAway(scene: Scene, shown = firstMoment(scene).clip): Scene {
-  let left = MOST_BYTES - (scene.clips[shown] ? trackBytes(scene.clips[shown]) : 0)
-  const clips = scene.clips.map((clip, i): Clip => {
-    const size = trackBytes(clip)
-    if (i === shown || size === 0) return clip
-    if (size <= left) {
-      left -= size
-      return clip
-    }
-    return clipAway(clip)
-  })
-  return { ...scene, clips }
+  const sizes = scene.clips.map(trackBytes)
+  if (sizes.reduce((sum, size) => sum + size, 0) <= MOST_BYTES) return scene
+  return { ...scene, clips: scene.clips.map((clip, i) => (i === shown || sizes[i] === 0 ? clip : clipAway(clip))) }
 }
