@@ -7,6 +7,14 @@ import { onBeforeUnmount } from 'vue'
 /** Milliseconds without a step after which those in a row are over. */
 export const STEPS_END = 600
 
+export const isSideways = (key: string): boolean => key === 'ArrowLeft' || key === 'ArrowRight'
+
+/** Of keys that step sideways: how far, with Shift ten times as far. 0 for every other key, and with what makes another command of it. */
+export function sidewaysStep({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): number {
+  if (!isSideways(key) || ctrlKey || metaKey || altKey) return 0
+  return (key === 'ArrowLeft' ? -1 : 1) * (shiftKey ? 10 : 1)
+}
+
 export interface StepsInARow {
   /** @param key that steps */
   isStep(key: string): boolean

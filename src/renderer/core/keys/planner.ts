@@ -22,7 +22,7 @@ export interface PlanWork {
 }
 
 /** So many keys take every tool a few milliseconds at most; starting a worker takes longer. */
-const AT_ONCE = 4000
+export const AT_ONCE = 4000
 
 /** Tools that change chosen keys and pass over every track that has none. */
 const OF_CHOSEN: ReadonlySet<KeyTask['tool']> = new Set(['retime', 'reduce', 'smooth', 'remove'])

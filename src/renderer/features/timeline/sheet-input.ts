@@ -1,13 +1,14 @@
 /** What the pointer and the keyboard do in the dope sheet. Rows and keys are found by the measures that they are drawn by. */
 import { shallowRef, type Ref } from 'vue'
 import { timeUnit } from '../../core/keys/key-tool.ts'
+import { AT_ONCE } from '../../core/keys/planner.ts'
 import { keyPreview } from '../../core/keys/preview.ts'
 import { useKeys } from '../../core/keys/store.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { pointerDrag } from '../../ui/pointer-drag.ts'
-import { useStepsInARow } from '../../ui/steps-in-a-row.ts'
+import { isSideways, sidewaysStep, useStepsInARow } from '../../ui/steps-in-a-row.ts'
 import type { DopeRow } from './dope-rows.ts'
 import { AT_REST, isMoved, lowerBound, type Placement } from './geometry.ts'
 import type { KeyRows } from './key-rows.ts'
@@ -16,11 +17,6 @@ import { useNavigation, xIn } from './navigate.ts'
 import { revealed, rowAt } from '../../ui/row-space.ts'
 import { placeIn } from '../../ui/scale.ts'
 import { say } from '../../../shared/texts/say.ts'
-
-/** Chosen keys that the picture follows while they are dragged: what more of them would make takes longer than the hand waits for a movement. */
-const MOST_FOLLOWED = 4000
-
-const STEPS: Record<string, number | undefined> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /** pixels beside a key at which it is still meant */
 const REACH = 5
@@ -118,7 +114,8 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
   function follow(plan: Parameters<typeof preview.show>[0]): void {
     let count = 0
     for (const times of keys.chosen.values()) count += times.size
-    if (count <= MOST_FOLLOWED) preview.show(plan)
+    // what more of them would make takes longer than the hand waits for a movement
+    if (count <= AT_ONCE) preview.show(plan)
   }
 
   function letGo(): void {
@@ -175,7 +172,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
   }
 
   const steps = useStepsInARow({
-    isStep: (name) => STEPS[name] !== undefined,
+    isStep: isSideways,
     keep: keepScale,
     drop: letGo,
     changed: () => isMoved(moved.value),
@@ -183,12 +180,12 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
 
   function scaleKey(event: KeyboardEvent, end: 'start' | 'end'): void {
     if (steps.endedBy(event)) return
-    const by = STEPS[event.key]
-    if (!by || !keys.span || event.ctrlKey || event.metaKey || event.altKey) return
+    const by = sidewaysStep(event)
+    if (!by || !keys.span) return
     event.preventDefault()
     event.stopPropagation()
     const from = scaled?.end === end ? scaled.to : keys.span[end]
-    scaleTo(end, from + by * measures.step * (event.shiftKey ? 10 : 1))
+    scaleTo(end, from + by * measures.step)
     steps.step()
   }
 
