@@ -30,16 +30,6 @@ export function leftover(name: string, start: number, bytes: Uint8Array, extra: 
 }
 
 /** Pixels of one level of a picture, or all that are there. */
-export function pixels(
-  name: string,
-  start: number,
-  data: Uint8Array,
-  { width, height }: { width: number; height: number },
-  format: string,
-): StructureField {
-  return field(name, `u8 x ${data.length}`, start, data.length, data, { use: pixelsUse(width, height, format) })
-}
-
 export function pixelsUse(width: number, height: number, format: string): FieldUse {
   return { is: 'pixels', what: say('formats.pixels.level', { width, height, format }) }
 }

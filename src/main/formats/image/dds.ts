@@ -7,10 +7,10 @@ import { magic, named, record, u32, u32s, type FieldType, type ValueOf } from '.
 import { structural } from '../../binary/field-use.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
-import { field, node, pixels } from '../../binary/structure.ts'
+import { field, node, pixelsUse } from '../../binary/structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
-import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from './pixels.ts'
+import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelExtent, levelsFor, samePixels } from './pixels.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { StructureField } from '../../../shared/api/types/structure.ts'
 import type { Writer } from '../../binary/writer.ts'
@@ -159,20 +159,21 @@ function surfaceFields(document: DdsDocument, start: number, size: number): Stru
   const format = pixelFormatName(document)
   const count = Math.max(1, Math.min(32, header.mipMapCount))
   const face = levelStart(document, count)
-  if (!levelsKnown(document) || face === 0) return [pixels('data', start, data.subarray(0, size), header, format)]
+  const pixels = (name: string, from: number, to: number, width: number, height: number): StructureField =>
+    field(name, `u8 x ${to - from}`, start + from, to - from, data.subarray(from, to), { use: pixelsUse(width, height, format) })
+  if (!levelsKnown(document) || face === 0) return [pixels('data', 0, size, header.width, header.height)]
   const fields: StructureField[] = []
   for (let at = 0, i = 0; at < size; i++) {
     const [level, of] = [i % count, Math.floor(i / count)]
     const end = Math.min(size, of * face + levelStart(document, level + 1))
-    const sides = { width: levelSide(header.width, level), height: levelSide(header.height, level) }
     const name = `levels[${level}].data`
-    fields.push(pixels(size > face ? `faces[${of}].${name}` : name, start + at, data.subarray(at, end), sides, format))
+    fields.push(
+      pixels(size > face ? `faces[${of}].${name}` : name, at, end, levelExtent(header.width, level), levelExtent(header.height, level)),
+    )
     at = end
   }
   return fields
 }
-
-const levelSide = (full: number, level: number): number => Math.max(1, full >>> level)
 
 /** Bytes of the levels in front of one. */
 function levelStart(document: DdsDocument, level: number): number {
@@ -180,7 +181,7 @@ function levelStart(document: DdsDocument, level: number): number {
   const kind = dxtKind(document)
   let sum = 0
   for (let i = 0; i < level; i++) {
-    const [w, h] = [levelSide(header.width, i), levelSide(header.height, i)]
+    const [w, h] = [levelExtent(header.width, i), levelExtent(header.height, i)]
     sum += kind ? dxtSize(kind, w, h) : (w * h * header.rgbBitCount) / 8
   }
   return sum
@@ -222,8 +223,8 @@ export function ddsPixels(document: DdsDocument, level = 0): DecodedImage {
     fail('bad-count', say('images.notShown', { width: header.width, height: header.height }), HEADER.at.height)
   // a level of a volume has slices
   if (level > 0 && header.caps2 & 0x200000) fail('unsupported', say('images.dds.volume'), HEADER.at.caps2)
-  const width = levelSide(header.width, level),
-    height = levelSide(header.height, level)
+  const width = levelExtent(header.width, level),
+    height = levelExtent(header.height, level)
   const data = document.data.subarray(levelStart(document, level))
   const tooShort = (need: number): string => say('images.dds.tooShort', { level, need, left: data.length })
   const kind = dxtKind(document)

@@ -56,6 +56,11 @@ export function halve(rgba: Uint8Array, width: number, height: number): Uint8Arr
   return out
 }
 
+/** Width or height of a mip level. */
+export function levelExtent(full: number, level: number): number {
+  return Math.max(1, full >>> level)
+}
+
 /** The picture and its smaller levels, `count` in all: `each` is given one after the other. */
 export function eachLevel(
   rgba: Uint8Array,

@@ -9,6 +9,7 @@ import { bytes, magic, record, u16, u32, u32s, u8 } from '../../../binary/layout
 import { structural } from '../../../binary/field-use.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node, paletteUse, pixelsUse } from '../../../binary/structure.ts'
+import { levelExtent } from '../../image/pixels.ts'
 import { pixelLabel } from './tim2-pixels.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
@@ -197,7 +198,7 @@ function levelsOf(p: Tim2Picture): { path: string; data: Uint8Array; width: numb
   let at = 0
   return sizes.map((size, i) => {
     const data = p.image.subarray(at, (at += size))
-    return { path: `levels[${i}].image`, data, width: Math.max(1, p.width >> i), height: Math.max(1, p.height >> i) }
+    return { path: `levels[${i}].image`, data, width: levelExtent(p.width, i), height: levelExtent(p.height, i) }
   })
 }
 

@@ -2,16 +2,11 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../../image/dxt.ts'
 import { nearestIndices, reindex } from '../../image/palette.ts'
-import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from '../../image/pixels.ts'
+import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelExtent, levelsFor, samePixels } from '../../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import { say } from '../texts/index.ts'
 import type { DxtKind } from '../../image/dxt.ts'
 import type { TextureNative } from './texture-native.ts'
-
-/** Width or height of mip level `level`. */
-export function levelExtent(full: number, level: number): number {
-  return Math.max(1, full >> level)
-}
 
 /** Levels of a texture: those of the Xbox stand in one block, and its header counts them. */
 export function levelCount(texture: TextureNative): number {

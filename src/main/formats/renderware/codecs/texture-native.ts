@@ -3,6 +3,7 @@ import { bytes, chars, constant32, flags32, halves, i16, i32, named, record, sho
 import { structural } from '../../../binary/field-use.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { paletteUse, pixelsUse } from '../../../binary/structure.ts'
+import { levelExtent } from '../../image/pixels.ts'
 import { struct } from './struct.ts'
 import { addressingText } from './texture.ts'
 import { say } from '../texts/index.ts'
@@ -181,7 +182,7 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
       list.add('palette', `u8[4] x ${v.palette.length / 4}`, v.palette.length, v.palette, { use: paletteUse(v.palette.length / 4) })
     v.levels.forEach((level, i) => {
       if (v.platform !== PLATFORM.xbox) list.add(`levels[${i}].size`, 'u32', 4, level.data.length)
-      const [width, height] = [Math.max(1, v.width >> i), Math.max(1, v.height >> i)]
+      const [width, height] = [levelExtent(v.width, i), levelExtent(v.height, i)]
       const use = pixelsUse(width, height, rasterText(v))
       if (level.data.length) list.add(`levels[${i}].data`, `u8[${level.data.length}]`, level.data.length, level.data, { use })
     })

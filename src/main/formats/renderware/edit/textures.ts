@@ -1,10 +1,11 @@
 /** Textures of dictionaries. */
 import { notHere } from '../../address.ts'
+import { levelExtent } from '../../image/pixels.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { anySize, notesOn, notStored } from '../../image/storage.ts'
 import { ID } from '../codecs/chunk-ids.ts'
 import { childOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
-import { alphaBits, colorBits, decodeLevel, levelCount, levelExtent, replacePixels, replaceProblem } from '../codecs/raster.ts'
+import { alphaBits, colorBits, decodeLevel, levelCount, replacePixels, replaceProblem } from '../codecs/raster.ts'
 import { PLATFORM, RASTER, dxtKind, nativeTextureStruct, rasterText } from '../codecs/texture-native.ts'
 import { say } from '../texts/index.ts'
 import type { TextureDocuments, TextureEditor } from '../../editing.ts'

@@ -1,8 +1,9 @@
+import { levelExtent } from '../../image/pixels.ts'
 /** Texture names of models, and texture dictionaries. */
 import { ID, stampVersion } from '../codecs/chunk-ids.ts'
 import { childOf, childrenOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
-import { levelExtent, levelSize, rasterProblem } from '../codecs/raster.ts'
+import { levelSize, rasterProblem } from '../codecs/raster.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, RASTER, dxtKind } from '../codecs/texture-native.ts'
 import { MOST_TEXTURE_NAME } from '../codecs/texture.ts'
 import { texturesOf } from '../codecs/txd.ts'
