@@ -9,8 +9,8 @@ import { beforeChange } from './kept.ts'
 /** What a track is worth without its keys: names of its fields, its label, its place in the file. */
 const TRACK_BYTES = 200
 
-/** Of clips whose tracks may not be made yet, what those are worth. */
-const worth = new WeakMap<Clip, number>()
+/** Of clips whose tracks may not be made yet: all but those, and what they are worth. */
+const later = new WeakMap<Clip, { head: Omit<Clip, 'tracks'>; worth: number }>()
 
 /**
  * @param tracks how many there will be, and bytes of their keys
@@ -25,18 +25,19 @@ export function clipOfLater(
   let made: Track[] | undefined
   const get = (): Track[] => (made ??= make())
   const clip = Object.defineProperty({ ...head } as Clip, 'tracks', { get, enumerable: true, configurable: true })
-  worth.set(clip, tracks * TRACK_BYTES + bytes)
+  later.set(clip, { head, worth: tracks * TRACK_BYTES + bytes })
   beforeChange(document, get)
   return clip
 }
 
 /** Bytes of a clip's tracks, which are not made for it. */
 export function trackBytes(clip: Clip): number {
-  return worth.get(clip) ?? clip.tracks.reduce((sum, { times, values }) => sum + TRACK_BYTES + times.byteLength + values.byteLength, 0)
+  return (
+    later.get(clip)?.worth ?? clip.tracks.reduce((sum, { times, values }) => sum + TRACK_BYTES + times.byteLength + values.byteLength, 0)
+  )
 }
 
 /** The same clip with tracks that stay where they are. */
 export function clipAway(clip: Clip): Clip {
-  const head = Object.fromEntries(Object.keys(clip).flatMap((key) => (key === 'tracks' ? [] : [[key, clip[key as keyof Clip]]])))
-  return { ...(head as unknown as Omit<Clip, 'tracks'>), tracks: [], away: true }
+  return { ...(later.get(clip)?.head ?? clip), tracks: [], away: true }
 }

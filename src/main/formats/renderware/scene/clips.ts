@@ -76,12 +76,19 @@ function keysOf(document: IfpDocument, bone: IfpBone): BoneKeys | undefined {
   return { layout, column, n: Math.min(bone.numKeys, Math.floor(column.length / layout.stride)) }
 }
 
-/** Numbers that the tracks of an animation's bones take together. */
+/** Numbers of a key in each of the tracks of a bone. */
+function widthsOf({ translation, scale }: KeyColumns): number[] {
+  return [4, ...(translation >= 0 ? [3] : []), ...(scale >= 0 ? [3] : [])]
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => all + n, 0)
+
+/** Numbers that the tracks of an animation's bones take together: those of one bone share their times. */
 function roomFor(document: IfpDocument, bones: readonly IfpBone[]): Room {
   let count = 0
   for (const bone of bones) {
     const keys = keysOf(document, bone)
-    if (keys) count += keys.n * (5 + (keys.layout.translation >= 0 ? 3 : 0) + (keys.layout.scale >= 0 ? 3 : 0))
+    if (keys) count += keys.n * (1 + sum(widthsOf(keys.layout)))
   }
   return { numbers: new Float32Array(count), used: 0 }
 }
@@ -204,9 +211,9 @@ function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinde
     const { first, last } = ends(keys, keyScale(document, bone).time)
     if (Number.isFinite(first)) start = Math.min(start, first)
     if (Number.isFinite(last)) end = Math.max(end, last)
-    const values = [4, keys.layout.translation >= 0 ? 3 : 0, keys.layout.scale >= 0 ? 3 : 0].filter((width) => width > 0)
-    size.tracks += joints.length * values.length
-    for (const width of values) size.bytes += joints.length * keys.n * Float32Array.BYTES_PER_ELEMENT * (1 + width)
+    const widths = widthsOf(keys.layout)
+    size.tracks += joints.length * widths.length
+    size.bytes += joints.length * keys.n * Float32Array.BYTES_PER_ELEMENT * (widths.length + sum(widths))
   })
   const head = {
     name: nameOf(animation.name),
