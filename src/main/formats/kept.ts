@@ -68,19 +68,27 @@ export function keepFor(document: Document, kept: Kept): void {
   keptFor.set(document, kept)
 }
 
-/** What is to be made of documents as long as they are as they are. */
-const awaited = new WeakMap<Document, (() => unknown)[]>()
+/** What is to be made of documents as long as they are as they are, for as long as somebody else holds it, too. */
+const awaited = new WeakMap<Document, { makes: WeakRef<() => unknown>[]; most: number }>()
 
-/** `make` is called before the document is changed, if it ever is: what waits to be made of it is not made of another state. */
+/** How many are kept at least before those that nobody holds any more are taken out. */
+const FEW = 1024
+
+/** `make` is called before the document is changed, if it ever is and whoever gave it still holds it: it is not made of another state. */
 export function beforeChange(document: Document, make: () => unknown): void {
-  const list = awaited.get(document)
-  if (list) list.push(make)
-  else awaited.set(document, [make])
+  const list = awaited.get(document) ?? { makes: [], most: FEW }
+  awaited.set(document, list)
+  // a document is assembled again with each edit of another file of its model
+  if (list.makes.length >= list.most) {
+    list.makes = list.makes.filter((one) => one.deref() !== undefined)
+    list.most = Math.max(FEW, 2 * list.makes.length)
+  }
+  list.makes.push(new WeakRef(make))
 }
 
 /** The document is going to be changed. */
 export function keepNothing(document: Document): void {
-  for (const make of awaited.get(document) ?? []) make()
+  for (const make of awaited.get(document)?.makes ?? []) make.deref()?.()
   awaited.delete(document)
   keptFor.delete(document)
 }
