@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { say } from '../../shared/texts/say.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
+import { undisturbed } from '../worker/thread.ts'
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { checkRows } from './row-counts.ts'
 import { sealFile, sealHolds } from './seal.ts'
@@ -127,7 +128,8 @@ class Foreign extends Error {}
 
 /** @param unsure nothing says what should be in the file: it is checked by itself */
 function prepared(file: string, kind: DatabaseKind, unsure = false): Db {
-  const db = new Database(file, { timeout: 10_000 })
+  // the library's native part is loaded by the first connection of a thread
+  const db = undisturbed(() => new Database(file, { timeout: 10_000 }))
   try {
     // the index can be built again: a lost last transaction after a power cut is no harm, a torn file would be
     db.pragma('journal_mode = WAL')

@@ -1,8 +1,8 @@
 /** Says when something in a folder changed, some time after it did: what changes mostly goes on changing. */
-import { Worker } from 'node:worker_threads'
 import { isInside } from '../files/store.ts'
-import { endThread } from '../worker/end-thread.ts'
 import { workerFile } from '../worker/node-line.ts'
+import { startThread } from '../worker/thread.ts'
+import type { Thread } from '../worker/thread.ts'
 
 export interface WatchInput {
   root: string
@@ -34,7 +34,7 @@ const MOST_PAUSES = 6
 const LOOK_EVERY = 5000
 
 export class FolderWatch {
-  private readonly worker: Worker
+  private readonly thread: Thread
   private readonly options: WatchOptions
   private timer: NodeJS.Timeout | undefined
   /** when the first change was that was not told yet */
@@ -48,19 +48,17 @@ export class FolderWatch {
       leftOut: options.leftOut ?? [],
       every: options.lookEvery ?? LOOK_EVERY,
     }
-    this.worker = new Worker(workerFile('watch-worker', import.meta.url), {
-      workerData,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    })
-    this.worker.unref()
-    this.worker.on('message', (news: FolderNews) => this.hear(news))
-    this.worker.on('error', (error) => this.options.onUnwatched(error instanceof Error ? error.message : String(error)))
+    this.thread = startThread(workerFile('watch-worker', import.meta.url), { workerData })
+    const { worker } = this.thread
+    worker.unref()
+    worker.on('message', (news: FolderNews) => this.hear(news))
+    worker.on('error', (error) => this.options.onUnwatched(error instanceof Error ? error.message : String(error)))
   }
 
   close(): Promise<void> {
     clearTimeout(this.timer)
-    this.worker.removeAllListeners('message')
-    return endThread(this.worker)
+    this.thread.worker.removeAllListeners('message')
+    return this.thread.end()
   }
 
   private hear(news: FolderNews): void {

@@ -1,11 +1,12 @@
 /** Workers of Node as the lines of the shared protocol (`src/shared/worker`), and where their files are. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { FormatError } from '../binary/format-error.ts'
-import { endThread } from './end-thread.ts'
 import type { HostLine, Reply, WorkerLine } from '../../shared/worker/protocol.ts'
 import { say } from '../../shared/texts/say.ts'
+import { startThread } from './thread.ts'
+import type { ThreadOptions } from './thread.ts'
 
 /**
  * The file of a worker: beside the module that starts it as source; in a build beside the bundle or a folder up from its chunks.
@@ -18,19 +19,9 @@ export function workerFile(name: string, beside: string): URL {
   return found
 }
 
-interface LineOptions {
-  workerData?: unknown
-  /** megabytes for what was made last: with more of them the engine looks for what nothing holds less often, and holds more until then */
-  young?: number
-}
-
 /** Starts a worker. One that waits for work keeps no program alive; one that works does. */
-export function nodeLine(file: URL, { workerData, young }: LineOptions = {}): WorkerLine {
-  const worker = new Worker(file, {
-    workerData,
-    resourceLimits: young === undefined ? {} : { maxYoungGenerationSizeMb: young },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
+export function nodeLine(file: URL, options?: ThreadOptions): WorkerLine {
+  const { worker, end } = startThread(file, options)
   let over = false
   return {
     send(order, transfer) {
@@ -53,7 +44,7 @@ export function nodeLine(file: URL, { workerData, young }: LineOptions = {}): Wo
     },
     end() {
       over = true
-      return endThread(worker)
+      return end()
     },
   }
 }

@@ -1,12 +1,11 @@
 /** Services in a thread of the host's process. */
-import { Worker } from 'node:worker_threads'
-import { endThread } from '../../worker/end-thread.ts'
 import { workerFile } from '../../worker/node-line.ts'
+import { startThread } from '../../worker/thread.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { ServicesLine, ToHost } from './protocol.ts'
 
 export function servicesThread(): ServicesLine {
-  const worker = new Worker(workerFile('services-worker', import.meta.url), { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const { worker, end } = startThread(workerFile('services-worker', import.meta.url))
   let over = false
   let why = say('workers.ended')
   return {
@@ -27,7 +26,7 @@ export function servicesThread(): ServicesLine {
     },
     end() {
       over = true
-      return endThread(worker)
+      return end()
     },
   }
 }
