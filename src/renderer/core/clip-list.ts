@@ -38,7 +38,7 @@ export const useClipList = defineStore('clip-list', () => {
   /** the name of the chosen clip is asked to take the focus */
   const renameTick = ref(0)
   const ask = latestAnswer()
-  const of = computed(() => (models.page === 'model' ? (models.info?.abilities.clipList ?? null) : null))
+  const of = computed(() => models.info?.abilities.clipList ?? null)
   const clips = computed(() => listed.value.clips)
   const limits = computed(() => listed.value.limits)
 

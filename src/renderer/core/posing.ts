@@ -45,13 +45,12 @@ export const usePosing = defineStore('posing', () => {
   watch(options, () => kept.writeSoon(() => ({ ...options })))
   /** posed but not keyed: shown until the playhead or the choice moves on */
   const pending = shallowRef<Posed | null>(null)
-  const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
+  const possible = computed(() => models.info?.abilities.clips === true && playback.clip !== null)
   /** the tools have something to hold: a bone of a clip, or a point that can be moved */
-  const usable = computed(() => possible.value || atRest.value || (models.page === 'model' && points.chosen !== null))
+  const usable = computed(() => possible.value || atRest.value || points.chosen !== null)
   /** the bind pose is shown: handles move the skeleton itself, and the bar says so */
   const atRest = computed(
     () =>
-      models.page === 'model' &&
       playback.clip === null &&
       (models.scene?.skeleton.count ?? 0) > 0 &&
       (clipForPose.value >= 0 || models.info?.abilities.skeleton?.transform === true),

@@ -61,7 +61,7 @@ export const useKeyTools = defineStore('keyTools', () => {
     if (!playback.slice) return say('keyTools.allKeys', told)
     return say('keyTools.keysOf', { ...told, slice: playback.slice.name || say('keyTools.theSlice') })
   })
-  const possible = computed(() => models.page === 'model' && keys.editable && playback.clip !== null)
+  const possible = computed(() => keys.editable && playback.clip !== null)
   const units = computed(timeUnit)
 
   const many = (count: number): string => say('timeline.keys.number', { count })
