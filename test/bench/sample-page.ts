@@ -53,6 +53,8 @@ export async function clickToFrame(page: Page, where: string | RegExp): Promise<
   await row.waitFor()
   const marks = (): Promise<number> => page.evaluate(() => performance.getEntriesByName('marrow.first-frame').length)
   const before = await marks()
+  // what came after the last click has come to its end before anybody has read what is there and clicks again
+  await page.waitForTimeout(600)
   // what drives the browser takes its own time until it clicks
   await page.evaluate(() =>
     addEventListener('dblclick', ({ timeStamp }) => performance.mark('bench.click', { startTime: timeStamp }), {
