@@ -100,3 +100,31 @@ test('so it is in an archive of another game, where models have a dictionary of 
   expect(new Set(animations.map(({ ref }) => ref)).size).toBe(LONG_LIST)
   other.close()
 })
+
+test('a search finds a model by its name, its own files and those that it shares, whether few files have a word or most', () => {
+  const texts = new Map(
+    (db.prepare('SELECT f.ref, n.text FROM names n JOIN files f ON f.id = n.rowid').all() as { ref: string; text: string }[]).map(
+      ({ ref, text }) => [ref, text] as const,
+    ),
+  )
+  const refs = db.prepare('SELECT "primary" FROM models').pluck().all() as string[]
+  const models = refs.map((ref) => {
+    const { name, members } = library.modelOf(ref)[0]
+    const of = (shared: boolean): string =>
+      members.flatMap((member) => ((member.role === 'animation') === shared ? [texts.get(member.ref) ?? ''] : [])).join('\n')
+    return { ref, own: `${name.toLowerCase()}\n${of(false)}`, shared: of(true) }
+  })
+  const words = new Set([...texts.values()].flatMap((text) => Array.from(text.slice(0, -1), (_, at) => text.slice(at, at + 2).trim())))
+  const seen = { most: 0, few: 0, mostShared: 0 }
+  for (const word of words) {
+    if (!word || /\s/.test(word)) continue
+    const { rows } = library.query({ show: 'models', sort: 'name', offset: 0, limit: 500, text: word })
+    const found = models.filter(({ own, shared }) => own.includes(word) || shared.includes(word))
+    expect(rows.map(({ ref }) => ref).sort(), word).toEqual(found.map(({ ref }) => ref).sort())
+    const most = [...texts.values()].filter((text) => text.includes(word)).length > MODELS
+    if (!most) seen.few++
+    else if (found.some(({ own }) => !own.includes(word))) seen.mostShared++
+    else seen.most++
+  }
+  for (const [which, cases] of Object.entries(seen)) expect(cases, which).toBeGreaterThan(0)
+})

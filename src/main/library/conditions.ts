@@ -10,6 +10,10 @@ export interface Condition {
 
 /** A file's number among those with a word of the search. */
 export const WITH_WORD = 'IN (SELECT file FROM temp.word_hits WHERE word = ?)'
+const OF_WORD = 'EXISTS (SELECT 1 FROM temp.word_hits h WHERE h.word = ? AND h.file = x.file)'
+/** A model has a file with a word, of its own or shared with others. The word is told twice. */
+const FILES_OF_MODEL = `EXISTS (SELECT 1 FROM members x WHERE x.model = m.id AND ${OF_WORD})
+  OR EXISTS (SELECT 1 FROM model_lists l WHERE l.model = m.id AND l.list IN (SELECT list FROM listed x WHERE ${OF_WORD}))`
 /** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
 const TRIGRAM = 3
 /** Columns of `files` and of `models`, by the same name. */
@@ -43,12 +47,14 @@ export function fileWord(_word: string, number: number): Condition {
   return { sql: `f.id ${WITH_WORD}`, values: [number] }
 }
 
-/** Models with a word in their name or in one of their files. @param number of the word in the search */
-export function modelWord(word: string, number: number): Condition {
-  return {
-    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (${modelsWith('file', WITH_WORD)}))`,
-    values: [likePattern(word), number, number],
-  }
+/**
+ * Models with a word in their name or in one of their files.
+ * @param number of the word in the search
+ * @param often more files than there are models have it: each model is asked for its files, where else the files are asked for their models
+ */
+export function modelWord(word: string, number: number, often: boolean): Condition {
+  const files = often ? FILES_OF_MODEL : `m.id IN (${modelsWith('file', WITH_WORD)})`
+  return { sql: `(m.name_key LIKE ? ESCAPE '\\' OR ${files})`, values: [likePattern(word), number, number] }
 }
 
 /** Files with a word in their own name, their folder, or a name inside of them. */

@@ -77,6 +77,8 @@ export class Queries {
   private readonly registry: Registry
   /** text that `temp.word_hits` is of; undefined for none */
   private searched: string | undefined
+  /** of its words, whether more files have it than there are models */
+  private often: boolean[] = []
   /** what `temp.hits` and `temp.model_hits` are there for: a list asks for one of them, and counts the other */
   private readonly ranked = new Set<'files' | 'models'>()
   private version = -1
@@ -233,7 +235,7 @@ export class Queries {
     if (text) this.rank(models ? 'models' : 'files', text, words)
     const fileMatch: Condition[] = models || !text ? words.map(fileWord) : [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }]
     const modelMatch: Condition[] =
-      models && text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : words.map(modelWord)
+      models && text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : this.modelWords(words)
     const direction = query.descending ? 'DESC' : 'ASC'
     // what is called so comes before what has it in it, whatever the order
     const rank = text
@@ -418,20 +420,28 @@ export class Queries {
     this.ranked.clear()
     this.searched = undefined
     db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
-    if (text)
+    if (text) {
+      const models = db.prepare('SELECT count(*) FROM models').pluck().get() as number
       // files and models ask for the same words: the names are gone through once for each
-      text.split(' ').forEach((word, number) => {
+      this.often = text.split(' ').map((word, number) => {
         const match = wordMatch(word)
-        db.prepare(`INSERT INTO temp.word_hits SELECT ?, rowid FROM names WHERE ${match.sql}`).run(number, match.value)
+        return (
+          db.prepare(`INSERT INTO temp.word_hits SELECT ?, rowid FROM names WHERE ${match.sql}`).run(number, match.value).changes > models
+        )
       })
+    }
     this.searched = text
+  }
+
+  private modelWords(words: readonly string[]): Condition[] {
+    return words.map((word, number) => modelWord(word, number, this.often[number]))
   }
 
   /** Puts files or models with all words into their table, with how well each is what was looked for, unless they are there. */
   private rank(of: 'files' | 'models', text: string, words: readonly string[]): void {
     if (this.ranked.has(of)) return
     const models = of === 'models'
-    const conditions = words.map(models ? modelWord : fileWord)
+    const conditions = models ? this.modelWords(words) : words.map(fileWord)
     const [into, id, from] = models ? ['model_hits', 'm', MODELS] : ['hits', 'f', FILES]
     const rank = rankOf(`${id}.name_key`, text, words)
     this.db
