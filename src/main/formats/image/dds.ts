@@ -135,22 +135,32 @@ export function pixelFormatName({ header, dx10 }: DdsDocument): string {
   return header.pfFlags & 4 ? fourccOf(header.fourCC) : `${header.rgbBitCount} bit`
 }
 
+/** No volume, array or cube map. */
+const isOnePicture = ({ resourceDimension, arraySize, miscFlag }: ValueOf<typeof DX10>): boolean =>
+  resourceDimension === 3 && arraySize <= 1 && (miscFlag & 4) === 0
+
 /** Whether the header tells how many bytes each level has. */
 function levelsKnown(document: DdsDocument): boolean {
-  const { header } = document
+  const { header, dx10 } = document
   const bits = header.rgbBitCount
   const volume = (header.caps2 & 0x200000) !== 0
-  return !document.dx10 && !volume && (dxtKind(document) !== 0 || !(header.pfFlags & 4 || bits % 8 || bits === 0 || bits > 32))
+  if (volume || (dx10 && !isOnePicture(dx10))) return false
+  return dxtKind(document) !== 0 || !(header.pfFlags & 4 || bits % 8 || bits === 0 || bits > 32)
 }
 
 /** Bytes of all levels and faces as the header tells them, or all that is there: what follows is no part of the picture. */
 function surfaceBytes(document: DdsDocument): number {
   const { header, data } = document
   if (!levelsKnown(document)) return data.length
+  const sum = levelStart(document, Math.max(1, Math.min(32, header.mipMapCount)))
+  return Math.min(data.length, sum * facesOf(document))
+}
+
+/** Faces of a cube map, which may leave some out; 1 of any other picture. */
+function facesOf({ header }: DdsDocument): number {
   let faces = 0
   for (let bit = 0x400; bit <= 0x8000; bit <<= 1) if (header.caps2 & 0x200 && header.caps2 & bit) faces++
-  const sum = levelStart(document, Math.max(1, Math.min(32, header.mipMapCount)))
-  return Math.min(data.length, sum * Math.max(1, faces))
+  return Math.max(1, faces)
 }
 
 /** A field for each level of each face; one for all where the sizes of levels are not known. */
@@ -162,14 +172,13 @@ function surfaceFields(document: DdsDocument, start: number, size: number): Stru
   const pixels = (name: string, from: number, to: number, width: number, height: number): StructureField =>
     field(name, `u8 x ${to - from}`, start + from, to - from, data.subarray(from, to), { use: pixelsUse(width, height, format) })
   if (!levelsKnown(document) || face === 0) return [pixels('data', 0, size, header.width, header.height)]
+  const cube = facesOf(document) > 1
   const fields: StructureField[] = []
   for (let at = 0, i = 0; at < size; i++) {
     const [level, of] = [i % count, Math.floor(i / count)]
     const end = Math.min(size, of * face + levelStart(document, level + 1))
     const name = `levels[${level}].data`
-    fields.push(
-      pixels(size > face ? `faces[${of}].${name}` : name, at, end, levelExtent(header.width, level), levelExtent(header.height, level)),
-    )
+    fields.push(pixels(cube ? `faces[${of}].${name}` : name, at, end, levelExtent(header.width, level), levelExtent(header.height, level)))
     at = end
   }
   return fields
@@ -280,7 +289,7 @@ export function ddsReplaceProblem(document: DdsDocument): string {
   const { header, dx10 } = document
   if (header.caps2 & 0x200) return say('images.dds.cubeMap')
   if (header.caps2 & 0x200000) return say('images.dds.volume')
-  if (dx10 && (dx10.resourceDimension !== 3 || dx10.arraySize > 1)) return say('images.dds.array')
+  if (dx10 && !isOnePicture(dx10)) return say('images.dds.array')
   try {
     ddsPixels(document)
     return ''

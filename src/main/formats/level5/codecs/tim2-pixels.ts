@@ -280,6 +280,21 @@ function setIndexed(p: Tim2Picture, rgba: Uint8Array, swizzled: boolean): void {
   p.image = image
 }
 
+/** Pixels of 16, 24 and 32 bits: those that show what they did keep their bytes, of which alpha and the bit of 16 have several that show alike. */
+function setColours(p: Tim2Picture, rgba: Uint8Array): void {
+  const shown = decodePicture(p)
+  if (!shown) throw new FormatError('invalid-edit', say('codecs.tim2.pixelsShort'))
+  const size = colorSize(p.imageType)
+  const image = p.image.slice()
+  const hadBit = size !== 2 || hasAlphaBit(image, p.width * p.height)
+  const bit = hadBit || rgba.some((v, i) => i % 4 === 3 && v < 128)
+  for (let i = 0; i < rgba.length; i += 4) {
+    if (bit === hadBit && rgba.subarray(i, i + 4).every((v, c) => v === shown.rgba[i + c])) continue
+    writeColor(image, i / 4, size, rgba, i, bit)
+  }
+  p.image = image
+}
+
 /**
  * Puts pixels into a picture of its own raster format and size. Those of 4 and 8 bits keep the palette as far as they can (`reindex`)
  * and their order, swizzled or not; smaller levels behind them stay. Throws `invalid-edit` when the size differs or the kind cannot be written.
@@ -294,9 +309,5 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
     setIndexed(p, rgba, swizzled)
     return
   }
-  const size = colorSize(p.imageType)
-  const image = p.image.slice()
-  if (image.length < size * width * height) throw new FormatError('invalid-edit', say('codecs.tim2.pixelsShort'))
-  for (let i = 0; i < width * height; i++) writeColor(image, i, size, rgba, 4 * i)
-  p.image = image
+  setColours(p, rgba)
 }

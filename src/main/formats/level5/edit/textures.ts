@@ -42,6 +42,7 @@ export const textures: TextureEditor = {
     const alphaBits = type === PIXEL.rgb32 ? 8 : type === PIXEL.rgb16 ? 1 : 0
     const notes = notesOn({ colors, colorBits: type === PIXEL.rgb16 ? '5' : undefined, alpha: alphaBits, levels: 1 })
     if (alphaBits === 8) notes.push(say('edit.textures.alphaSteps'))
+    if (picture.mipMaps > 1) notes.push(say('edit.textures.levelsStay', { count: picture.mipMaps - 1 }))
     return {
       format: say(swizzled ? 'edit.textures.swizzled' : 'edit.textures.format', { pixels: pixelLabel(picture.imageType) }),
       levels: 1,

@@ -64,6 +64,7 @@ export const edit = {
     size: 'only {width} x {height}',
     notStored: 'no picture table of this model has it',
     alphaSteps: 'Alpha has 129 steps.',
+    levelsStay: 'The smaller level behind it stays as it is. | The {count} smaller levels behind it stay as they are.',
     unread: 'its pixels could not be read',
     inNoFile: 'texture {texture} is in no file of this model',
     notWritable: 'this picture cannot be written',
