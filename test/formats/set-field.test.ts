@@ -244,6 +244,16 @@ describe('numbers', () => {
     for (const value of ['', 'x', '1 2', '0x', '1.5', '--1']) expect(refusal(file(), 'whole', value), value).toMatchObject(invalid)
   })
 
+  it('of 32 bits take the greatest as it is told, which is more than it, and nothing beyond', () => {
+    const greatest = set(file(), 'glow.a', '3.4028235e+38')
+    expect(told(greatest, 'glow.a').value).toBe('3.4028235e+38')
+    expect([...greatest.bytes.subarray(findField(describeMade(greatest.document), 'glow.a')!.start).subarray(0, 4)]).toEqual([
+      255, 255, 127, 127,
+    ])
+    expect(set(set(greatest, 'glow.a', '0'), 'glow.a', told(greatest, 'glow.a').value).bytes).toEqual(greatest.bytes)
+    for (const value of ['3.4028236e+38', '-1e39']) expect(refusal(file(), 'glow.a', value), value).toMatchObject(invalid)
+  })
+
   it('of a record have limits where all have the same, and names of their own', () => {
     expect(told(file(), 'mixed')).toMatchObject({ form: 'numbers', names: ['a', 'b'] })
     expect(told(file(), 'mixed')).not.toHaveProperty('least')

@@ -77,7 +77,8 @@ const whole = (bits: number, signed: boolean, write: ScalarLimits['write']): Sca
   most: 2 ** (signed ? bits - 1 : bits) - 1,
   write,
 })
-const MOST_F32 = (2 - 2 ** -23) * 2 ** 127
+/** The greatest number that is rounded to a finite one: the greatest of all is told with fewer digits, which say more than it. */
+const MOST_F32 = (2 - 2 ** -24 - 2 ** -52) * 2 ** 127
 const real = (most: number, write: ScalarLimits['write']): ScalarLimits => ({ whole: false, least: -most, most, write })
 
 const NUMBERS: ScalarTypes = {
