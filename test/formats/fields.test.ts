@@ -3,8 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import { editableField, fieldsIn, findField, foundIn } from '../../src/main/formats/fields.ts'
+import { dffFormat } from '../../src/main/formats/renderware/codecs/dff.ts'
+import { ID } from '../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { childOf, childrenOf, makeContainer, makeRaw } from '../../src/main/formats/renderware/codecs/chunk.ts'
+import { newDff } from '../../src/main/formats/renderware/make.ts'
 import { withFields } from '../../src/main/formats/set-field.ts'
 import { sampleFiles } from '../support/sample.ts'
+import { encodeDff, payload, pedModel } from '../fixtures/renderware/ped.ts'
+import { junk } from '../support/hostile.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import type { Document, FileFormat } from '../../src/main/formats/format.ts'
 import type { EditableField } from '../../src/shared/api/types/fields.ts'
@@ -155,6 +161,71 @@ describe('a field that is set', () => {
     expect(told(file, frame).mostBytes).toBe(23)
     expect(refusal(file, frame, 'x'.repeat(24))).toMatchObject({ code: 'invalid-edit', path: frame })
     expect(told(set(file, frame, 'x'.repeat(23)), frame).value).toBe('x'.repeat(23))
+  })
+  it('of RenderWare: lights of a clump and of a 2d effect by the names of their flags and kinds, where a dummy stands', () => {
+    const document = newDff(pedModel())
+    const [clump] = document.roots
+    const [geometry] = childrenOf(childOf(clump, ID.geometryList), ID.geometry)
+    // a corona with a look direction, and bits that have no name
+    const effect = payload(
+      1,
+      { f32: [1, 2, 3] },
+      0,
+      80,
+      0xff8040ff,
+      { f32: [100, 10, 1, 8] },
+      Uint8Array.of(6, 1, 0, 40, 0x46),
+      junk(48, 3),
+      Uint8Array.of(0, 0xe4, 1, 2, 3, 0xa5, 0x5a),
+    )
+    childOf(geometry, ID.extension)!.children!.push(makeRaw(ID.effect2d, clump.stamp, effect))
+    const light = payload({ f32: [10, 1, 0.5, 0.25, 0.1] }, 0x80fc01)
+    const extension = makeContainer(ID.extension, clump.stamp, [])
+    clump.children!.splice(
+      -1,
+      0,
+      makeRaw(ID.struct, clump.stamp, payload(1)),
+      makeContainer(ID.light, clump.stamp, [makeRaw(ID.struct, clump.stamp, light), extension]),
+    )
+    const bytes = encodeDff(document).slice()
+    const format = dffFormat as FileFormat
+    const file: Opened = { path: 'x.dff', format, bytes, document: format.decode(bytes, 'x.dff') }
+    const root = format.describe(file.document)
+    const changed = (path: string, value: string): [number, number][] =>
+      changedRanges(bytes, set(file, path, value).bytes).map(([from, to]) => [from - findField(root, path)!.start, to - from])
+
+    expect(told(file, 'clump.light.struct.color')).toMatchObject({ form: 'color', value: '1, 0.5, 0.25' })
+    expect(told(set(file, 'clump.light.struct.color', '#ff8000'), 'clump.light.struct.color').value).toBe('#ff8000')
+    const flags = 'clump.light.struct.typeAndFlags'
+    expect(
+      told(file, flags)
+        .bits!.filter(({ value }) => value)
+        .map(({ name }) => name),
+    ).toEqual(['lightsModels', 'type'])
+    expect(told(set(file, `${flags}.type`, 'spot'), `${flags}.type`).value).toBe('spot')
+    expect(changed(`${flags}`, '+lightsWorld')).toEqual([[0, 1]])
+    expect(changed(`${flags}.type`, 'ambient')).toEqual([[2, 1]])
+    expect(changed('clump.light.struct.radius', '12')).toHaveLength(1)
+
+    const corona = 'clump.geometryList.geometry[0].extension.effect2d.effects[0]'
+    expect(told(file, `${corona}.coronaShowMode`)).toMatchObject({ form: 'choice', value: '6' })
+    expect(told(set(file, `${corona}.coronaShowMode`, 'trafficLight'), `${corona}.coronaShowMode`).value).toBe('trafficLight')
+    expect(told(file, `${corona}.flags1`).bits).toMatchObject([
+      { name: 'checkObstacles', value: 0 },
+      { name: 'fogType', value: 3, most: 3 },
+      { name: 'withoutCorona', value: 0 },
+      { name: 'onlyFarAway', value: 0 },
+      { name: 'atDay', value: 0 },
+      { name: 'atNight', value: 1 },
+      { name: 'blinking1', value: 0 },
+    ])
+    expect(changed(`${corona}.flags1`, '-atNight')).toEqual([[0, 1]])
+    // what has no name stays
+    const lit = set(file, `${corona}.flags2`, '+blinking2')
+    expect(lit.bytes[findField(root, `${corona}.flags2`)!.start]).toBe(0xe6)
+    expect(changed(`${corona}.lookDirection`, '1, 2, -4')).toEqual([[2, 1]])
+    // a frame on which nothing hangs
+    expect(changed('clump.frameList.struct.frames[0].position[1]', '2.5')).toHaveLength(1)
   })
   it('of Level-5: a float of a colour, a number of a matrix, a name in CP932, a number of a script', () => {
     const file = open('adventurer.mds')

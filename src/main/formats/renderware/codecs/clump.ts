@@ -1,6 +1,6 @@
 /** Clump Struct and the small Structs that stand in a clump. */
 import { floatRuns, flags32, i32, named, record, u32 } from '../../../binary/layout.ts'
-import { reference, structural } from '../../../binary/field-use.ts'
+import { bitsOf, reference, structural } from '../../../binary/field-use.ts'
 import { struct } from './struct.ts'
 import type { ValueOf } from '../../../binary/layout.ts'
 import type { ChunkText } from '../texts/chunks.ts'
@@ -47,9 +47,15 @@ export interface LightStruct {
   typeAndFlags: number
 }
 
+/** By their numbers; those from 0x80 on stand somewhere. */
+const LIGHT_TYPES = Array.from(
+  { length: 0x83 },
+  (_, type) => ({ 1: 'directional', 2: 'ambient', 0x80: 'point', 0x81: 'spot', 0x82: 'softSpot' })[type] ?? '',
+)
+
 export const lightStruct: LeafCodec<LightStruct> = struct('light', {
-  values: floatRuns({ radius: { count: 1 }, color: { count: 3 }, minusCosAngle: { count: 1 } }),
-  typeAndFlags: flags32,
+  values: floatRuns({ radius: { count: 1 }, color: { count: 3, use: { is: 'color', order: 'rgb' } }, minusCosAngle: { count: 1 } }),
+  typeAndFlags: bitsOf(flags32, { lightsModels: 1, lightsWorld: 2 }, [{ name: 'type', at: 16, width: 16, values: LIGHT_TYPES }]),
 })
 
 /** 32 bytes */

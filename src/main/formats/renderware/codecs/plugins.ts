@@ -1,6 +1,6 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
 import { bytes, chars, f32s, flags32, i16, i32, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
-import { color, structural } from '../../../binary/field-use.ts'
+import { bitsOf, choice, color, structural } from '../../../binary/field-use.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { floatBitRuns, floatBits, struct } from './struct.ts'
 import { floatsOf } from './words.ts'
@@ -66,21 +66,45 @@ export interface Effect2d {
   data: Uint8Array
 }
 
+/** How a corona shows itself, in the order of its numbers [gtamods wiki] */
+const SHOW_MODES = [
+  'always',
+  'randomFlashing',
+  'randomFlashingWhenWet',
+  'speed4',
+  'speed2',
+  'speed1',
+  '',
+  'trafficLight',
+  'trainCrossing',
+  '',
+  'inRain',
+  'on5off5',
+  'on6off4',
+  'on6off4Late',
+] as const
+
+/** Hours at which a light of a 2d effect shines; without one of them it never does. */
+export const AT_DAY = 0x20
+export const AT_NIGHT = 0x40
+
 const LIGHT = {
   color: color(bytes(4)),
   coronaFarClip: f32s(1),
   pointlightRange: f32s(1),
   coronaSize: f32s(1),
   shadowSize: f32s(1),
-  coronaShowMode: u8,
+  coronaShowMode: choice(u8, SHOW_MODES),
   coronaEnableReflection: u8,
   coronaFlareType: u8,
   shadowColorMultiplier: u8,
-  flags1: u8,
+  flags1: bitsOf(u8, { checkObstacles: 1, withoutCorona: 8, onlyFarAway: 0x10, atDay: AT_DAY, atNight: AT_NIGHT, blinking1: 0x80 }, [
+    { name: 'fogType', at: 1, width: 2 },
+  ]),
   coronaTexName: chars(24),
   shadowTexName: chars(24),
   shadowZDistance: u8,
-  flags2: u8,
+  flags2: bitsOf(u8, { onlyFromBelow: 1, blinking2: 2, updateHeight: 4, checkDirection: 8, blinking3: 0x10 }),
 }
 
 const form = <F extends Fields>(fields: F): RecordLayout<any> =>

@@ -1,7 +1,7 @@
 /** What Rockstar's plugins hold: effects, night colours, texture animations, breakables. */
 import { ID } from '../codecs/chunk-ids.ts'
 import { chunkPaths, pluginOf, valueOf } from '../codecs/chunk.ts'
-import { breakable, effect2d, effectValues, nightColours, uvAnimPlg } from '../codecs/plugins.ts'
+import { AT_DAY, AT_NIGHT, breakable, effect2d, effectValues, nightColours, uvAnimPlg } from '../codecs/plugins.ts'
 import { animation, uvAnimationName } from '../codecs/rt-anim.ts'
 import { readModel } from '../codecs/model.ts'
 import { eachClump, listed } from './lookup.ts'
@@ -16,9 +16,6 @@ import type { GeometryView, ModelView } from '../codecs/model.ts'
 
 const MOST_EFFECTS = 255
 const UV_CHANNELS = 8
-/** Flags of a light: it shines by day, by night. */
-const AT_DAY = 0x20
-const AT_NIGHT = 0x40
 
 export const plugins = eachClump((place) => {
   for (const geometry of place.clump.geometries) {
