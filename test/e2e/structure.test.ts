@@ -1,6 +1,13 @@
 /** The structure panel: every typed field is given another value in its row, by keyboard, and the file says no below it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ID } from '../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { makeContainer, makeRaw } from '../../src/main/formats/renderware/codecs/chunk.ts'
+import { newDff } from '../../src/main/formats/renderware/make.ts'
+import { encodeDff, payload, pedModel } from '../fixtures/renderware/ped.ts'
+import { changedRanges } from '../support/edit-session.ts'
 import { describe, expect, test } from './harness.ts'
-import { openFromLibrary, runCommand } from './steps.ts'
+import { openFromLibrary, runCommand, saveEdits } from './steps.ts'
 
 describe('a field in the structure panel', () => {
   test('is edited in its row, undone, and refused in a line', async ({ startApp }) => {
@@ -47,5 +54,90 @@ describe('a field in the structure panel', () => {
     await row('numTris').focus()
     await page.keyboard.press('Enter')
     await panel.getByText('it follows from what the file holds').waitFor()
+  })
+})
+
+/** An object as a lamp is one: frames without a skin, one of them with a point light. */
+function lamp(): Uint8Array {
+  const model = pedModel()
+  const document = newDff({
+    ...model,
+    frames: model.frames.map(({ name, parent, matrix }) => ({ name, parent, matrix })),
+    nodes: [],
+    geometries: model.geometries.map((geometry) => ({ ...geometry, skin: undefined })),
+  })
+  const [{ stamp, children }] = document.roots
+  children!.splice(
+    -1,
+    0,
+    makeRaw(ID.struct, stamp, payload(2)),
+    makeContainer(ID.light, stamp, [
+      makeRaw(ID.struct, stamp, payload({ f32: [10, 1, 0.5, 0.25, 0] }, 0x80fc03)),
+      makeContainer(ID.extension, stamp, []),
+    ]),
+  )
+  return encodeDff(document)
+}
+
+describe('a light and a dummy', () => {
+  test('are set by the names of their kinds, flags and colours, undone, and saved in their own bytes', async ({ startApp, place }) => {
+    const folder = join(place, 'game')
+    mkdirSync(folder)
+    const file = join(folder, 'lamp.dff')
+    const before = lamp()
+    writeFileSync(file, before)
+    const { page } = await startApp({ folder })
+    page.setDefaultTimeout(30_000)
+    await openFromLibrary(page, /^lamp$/)
+    const outliner = page.locator('[data-panel="outliner"]')
+    const inspector = page.locator('[data-panel="inspector"]')
+    const row = (name: string) =>
+      inspector
+        .getByRole('row')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .first()
+
+    await outliner.getByText('light 0').click()
+    await row('typeAndFlags').focus()
+    await page.keyboard.press('Enter')
+    const kind = inspector.getByRole('combobox', { name: 'typeAndFlags type' })
+    await expect.poll(() => kind.inputValue()).toBe('point')
+    await kind.selectOption('spot')
+    await row('typeAndFlags').getByText('0x81fc03').waitFor()
+    await expect.poll(() => kind.inputValue()).toBe('spot')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => kind.inputValue()).toBe('point')
+    await inspector.getByRole('checkbox', { name: 'lightsWorld' }).uncheck()
+    await row('typeAndFlags').getByText('0x80fc01').waitFor()
+    await row('color').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => inspector.getByLabel('color', { exact: true }).getAttribute('type')).toBe('color')
+    await page.keyboard.press('Escape')
+
+    // a frame under one that stands behind it is refused, and the field says where it hangs still
+    await outliner.getByTitle('L Arm').click()
+    const parent = inspector.getByRole('combobox', { name: 'Parent' })
+    const chosen = (): Promise<string> => parent.evaluate((select: any) => select.selectedOptions[0].textContent.trim())
+    await expect.poll(chosen).toBe('Root')
+    await parent.selectOption({ label: 'Spine' })
+    await inspector.getByText(/stand behind their parents/).waitFor()
+    await expect.poll(chosen).toBe('Root')
+    const side = inspector.getByLabel('Rest position x')
+    await side.fill('0.75')
+    await side.press('Enter')
+
+    await saveEdits(page)
+    const after = new Uint8Array(readFileSync(file))
+    expect(after.length).toBe(before.length)
+    const ranges = changedRanges(before, after)
+    const words = (bytes: Uint8Array): string[] => ranges.map(([start]) => bytes.subarray(start & ~3, (start & ~3) + 4).toString())
+    const view = (value: number, write: 'setFloat32' | 'setUint32'): string => {
+      const out = new DataView(new ArrayBuffer(4))
+      out[write](0, value, true)
+      return new Uint8Array(out.buffer).toString()
+    }
+    expect(ranges).toHaveLength(2)
+    expect(words(before)).toContain(view(0x80fc03, 'setUint32'))
+    expect(words(after)).toEqual(expect.arrayContaining([view(0x80fc01, 'setUint32')]))
   })
 })

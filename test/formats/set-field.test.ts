@@ -210,6 +210,10 @@ describe('flags and bits', () => {
     expect(after('flags.mode', '15')).toBe('15')
     expect(after('flags', 'mode=2', 'flags.mode')).toBe('twice')
     expect(told(file(), 'flags.mode')).toMatchObject({ form: 'choice', choices: [{ value: 'plain' }, { value: 'twice' }] })
+    // the window chooses by the name: numbers without one have no place among them
+    const chosen = (value: string): unknown => told(set(file(), 'flags', value), 'flags').bits!.find(({ name }) => name === 'mode')
+    expect(chosen('mode=2')).toMatchObject({ value: 2, chosen: 'twice', choices: [{ value: 'plain' }, { value: 'twice' }] })
+    expect(chosen('mode=1')).toMatchObject({ value: 1, chosen: '1' })
     expect(told(file(), 'flags.low')).toMatchObject({ form: 'number', least: 0, most: 1, whole: true })
   })
 })

@@ -186,12 +186,15 @@ function bitValue({ at, width }: BitPart, word: number): number {
   return Math.floor((word >>> 0) / 2 ** at) % 2 ** width
 }
 
+const wordOf = ({ values }: BitPart, value: number): string => values?.[value] || String(value)
+
 function bitsAt(part: BitPart, word: number): FieldBits {
+  const value = bitValue(part, word)
   return {
     name: part.name,
-    value: bitValue(part, word),
+    value,
     most: 2 ** part.width - 1,
-    ...(part.values ? { choices: choicesOf(part.values) } : {}),
+    ...(part.values ? { choices: choicesOf(part.values), chosen: wordOf(part, value) } : {}),
   }
 }
 
@@ -200,10 +203,7 @@ function valueOf(found: FoundField, bytes: Uint8Array, form: FieldForm): string 
   if (form === 'text' && parts.length === 1) return nameOf(bytes.subarray(start, start + parts[0].size))
   if (form === 'color' && field.use?.is === 'text') return field.use.color ?? ''
   if (form === 'text' || field.use?.is === 'word' || parts.length === 0) return field.value
-  if (bits) {
-    const value = bitValue(bits, wordAt(found, bytes))
-    return bits.values?.[value] || String(value)
-  }
+  if (bits) return wordOf(bits, bitValue(bits, wordAt(found, bytes)))
   if (form === 'color' && field.use?.is === 'color') return colorOf(found, bytes, field.use.order)
   if (form === 'choice' && field.use?.is === 'choice') {
     const value = wordAt(found, bytes)

@@ -16,6 +16,8 @@ export interface FieldBits {
   value: number
   most: number
   choices?: FieldChoice[]
+  /** where there are choices: the one that holds, or the number that has no name */
+  chosen?: string
 }
 
 /** Fields that stand together, of one file. */
