@@ -143,6 +143,7 @@ export const inspector = {
   },
   helper: {
     place: 'Place in the scene',
+    placeAtBone: 'Place at its bone',
     bone: 'Bone',
     says: 'Says',
     kind: 'Kind',
