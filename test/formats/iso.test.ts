@@ -13,7 +13,8 @@ import { makeIso, SECTOR } from '../support/iso.ts'
 import { temporaryFolder } from '../workspace/support.ts'
 import { mdsBytes, nodes } from '../fixtures/level5/bytes.ts'
 import type { ByteSource, Segment } from '../../src/main/formats/archive.ts'
-import type { IsoFile } from '../../src/main/formats/iso/volume.ts'
+import { readVolume } from '../../src/main/formats/iso/volume.ts'
+import type { IsoFile, Volume } from '../../src/main/formats/iso/volume.ts'
 
 const source = (bytes: Uint8Array): ByteSource => ({
   size: bytes.length,
@@ -186,9 +187,9 @@ describe('files of an image that get other bytes', () => {
   })
   const data = (more: Partial<IsoFile> = {}): IsoFile => file(0, 'DATA.DAT', 1, SECTOR, more)
   const padding = (size = 4 * SECTOR, more: Partial<IsoFile> = {}): IsoFile => file(1, 'DMMY', 2, size, more)
-  const put = (files: IsoFile[], size: number, udf = false): ReturnType<typeof replaceFiles> => {
+  const put = (files: IsoFile[], size: number, beside: Volume['beside'] = []): ReturnType<typeof replaceFiles> => {
     const segments: Segment[] = [{ kind: 'bytes', bytes: junk(size, 3), as: 'member' }]
-    return replaceFiles({ at: 0, name: '', blockSize: SECTOR, blocks: 100, udf, files }, new Map([[0, segments]]), ALL, 'game.iso')
+    return replaceFiles({ at: 0, name: '', blockSize: SECTOR, blocks: 100, beside, files }, new Map([[0, segments]]), ALL, 'game.iso')
   }
   /** the numbers of a record that is written anew, by the field's place in it */
   const numberAt = ({ data: segments }: { data: Segment[] }, place: number): number | undefined => {
@@ -226,8 +227,28 @@ describe('files of an image that get other bytes', () => {
     expect(() => put([data({ at: SECTOR + 40 }), padding()], SECTOR - 1)).toThrow(refused(/./))
   })
 
-  it('tell that directories of UDF keep the size, where it is another one', () => {
-    const notes = [SECTOR, SECTOR - 1].map((size) => put([data()], size, true).notes.length)
-    expect([notes, put([data()], SECTOR - 1).notes]).toEqual([[0, 1], []])
+  it('tell that directories of UDF and Joliet keep the size, where it is another one', () => {
+    const notes = [SECTOR, SECTOR - 1].map((size) => put([data()], size, ['udf', 'joliet']).notes)
+    expect(notes).toEqual([[], [expect.stringMatching(/UDF/), expect.stringMatching(/Joliet/)]])
+    expect(put([data()], SECTOR - 1).notes).toEqual([])
+  })
+
+  it('are known by their descriptors, Joliet by what it says of its letters', () => {
+    const { image } = makeIso({ 'A.TXT': junk(10) })
+    const beside = (change: (bytes: Uint8Array) => void): string[] => {
+      const bytes = new Uint8Array([...image, ...new Uint8Array(4 * SECTOR)])
+      change(bytes)
+      return readVolume(source(bytes), () => {}).beside
+    }
+    const text = (bytes: Uint8Array, at: number, words: string): void => bytes.set(Buffer.from(words, 'latin1'), at)
+    expect(beside(() => {})).toEqual([])
+    const joliet = (escape: string) => (bytes: Uint8Array) => {
+      text(bytes, 17 * SECTOR, '\x02CD001\x01')
+      text(bytes, 17 * SECTOR + 88, escape)
+    }
+    for (const level of ['%/@', '%/C', '%/E']) expect(beside(joliet(level))).toEqual(['joliet'])
+    // another set of letters
+    expect(beside(joliet('%/G'))).toEqual([])
+    expect(beside((bytes) => text(bytes, 19 * SECTOR, '\0NSR03\x01'))).toEqual(['udf'])
   })
 })

@@ -23,7 +23,7 @@ interface Splice {
  * @throws FormatError invalid-edit where there is no room
  */
 export function replaceFiles(
-  { files: members, udf }: Volume,
+  { files: members, beside }: Volume,
   files: ReadonlyMap<number, Segment[]>,
   fileSize: number,
   file: string,
@@ -52,7 +52,7 @@ export function replaceFiles(
     splices.push(twice(behind.at + 2, behind.extent + more), twice(behind.at + 10, Math.max(0, behind.size - more * SECTOR)))
     notes.push(say('formats.iso.padding', { name: behind.name, bytes: more * SECTOR, to: member.name }))
   }
-  if (resized && udf) notes.push(say('formats.iso.udf'))
+  if (resized) notes.push(...beside.map((other) => say(`formats.iso.beside.${other}`)))
   return { data: spliced(splices, fileSize, file), notes }
 }
 

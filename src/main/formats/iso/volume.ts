@@ -36,8 +36,8 @@ export interface Volume {
   blockSize: number
   /** of the volume, in blocks */
   blocks: number
-  /** directories of UDF stand beside those that are read */
-  udf: boolean
+  /** directories that stand beside those that are read, with sizes of their own */
+  beside: ('joliet' | 'udf')[]
   files: IsoFile[]
 }
 
@@ -82,7 +82,7 @@ export function readVolume(source: ByteSource, tell: Tell): Volume {
     fail('bad-value', say('formats.iso.recordLength', { count: bytes[ROOT_RECORD] }), at + ROOT_RECORD, 'volume.root')
   const root = entryAt(view, ROOT_RECORD, at, blockSize, () => {})
   const name = latin(bytes.subarray(40, 72)).trimEnd()
-  return { at, name, blockSize, blocks, udf: hasUdf(source), files: filesBelow(source, root, blockSize, tell) }
+  return { at, name, blockSize, blocks, beside: directoriesBeside(source), files: filesBelow(source, root, blockSize, tell) }
 }
 
 function descriptorOf(
@@ -103,14 +103,18 @@ function descriptorOf(
   return fail('bad-magic', say('formats.iso.noPrimary'), FIRST_DESCRIPTOR * SECTOR)
 }
 
-/** Descriptors of UDF stand behind those of ISO 9660. */
-function hasUdf(source: ByteSource): boolean {
+/** Joliet has a descriptor of its own with those of ISO 9660, UDF stands behind them. */
+function directoriesBeside(source: ByteSource): Volume['beside'] {
+  const found = new Set<Volume['beside'][number]>()
   for (let i = 0; i < MOST_DESCRIPTORS; i++) {
     const at = (FIRST_DESCRIPTOR + i) * SECTOR
-    if (at + 6 > source.size) return false
-    if (/^NSR0[23]$/.test(latin(source.read(at + 1, 5)))) return true
+    if (at + SECTOR > source.size) break
+    const head = latin(source.read(at, 91))
+    if (/^NSR0[23]/.test(head.slice(1))) found.add('udf')
+    // names of two bytes a letter
+    if (head.startsWith('\x02CD001') && /^%\/[@CE]$/.test(head.slice(88))) found.add('joliet')
   }
-  return false
+  return [...found]
 }
 
 /** Files of all directories, a directory's own before those of its directories. */

@@ -107,7 +107,11 @@ export const formats = {
     noRoom:
       '{name} needs {more:bytes} more than it has room for, and no padding file that could give them stands behind it: the file system of the image would have to be made anew',
     padding: '{name} gives {bytes:bytes} to {to}, which stands in front of it',
-    udf: 'the image has directories of UDF, too, which keep the old sizes; games of the PlayStation 2 read those of ISO 9660',
+    beside: {
+      udf: 'the image has directories of UDF, too, which keep the old sizes; games of the PlayStation 2 read those of ISO 9660',
+      joliet:
+        'the image has directories of Joliet, too, which keep the old sizes: computers read those, games of the PlayStation 2 those of ISO 9660',
+    },
     shared: '{name} and {other} have bytes in common: neither can be changed alone',
     over: 'files of the image, or a file and a directory, lie over each other at {at}',
     severalParts: '{name} stands in several parts: its size cannot change',
