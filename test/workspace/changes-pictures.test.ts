@@ -1,12 +1,16 @@
 /** What Changes says of pictures that have several levels or faces: a row for each that differs, and none for the others. */
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { dds, newDds, setDdsPixels } from '../../src/main/formats/image/dds.ts'
 import { tim2Format } from '../../src/main/formats/level5/codecs/tim2.ts'
 import { decodePicture, setPixels } from '../../src/main/formats/level5/codecs/tim2-pixels.ts'
 import { fileChanges } from '../../src/main/workspace/changes.ts'
+import { mergeEdits } from '../../src/main/workspace/merge.ts'
 import { restorePart } from '../../src/main/workspace/restore-part.ts'
 import { textures } from '../../src/main/formats/level5/edit/textures.ts'
+import { marrow } from '../cli/run.ts'
+import { tempFolder } from '../files/temp.ts'
 import { tim2Bytes } from '../fixtures/level5/bytes.ts'
 import { expectLossless, junk } from '../support/hostile.ts'
 import type { Document, FileFormat } from '../../src/main/formats/format.ts'
@@ -107,6 +111,41 @@ describe('a DDS of several levels', () => {
       'levels[0].data: 8 x 4, 32 bit -> 1 of 128 bytes differs',
       'levels[2].data: 2 x 1, 32 bit -> 1 of 5 bytes differs',
     ])
+  })
+})
+
+describe('a picture that the game updated under a mod', () => {
+  const base = ddsOf('rgba', 8, 4)
+  const [first, second] = [HEADER, HEADER + 128]
+  const merge = (game: number[], mine: number[]) => mergeEdits(dds, 'f', base, withBits(base, ...game), withBits(base, ...mine))
+
+  it('goes together with the mod where they changed other levels, or did the same', () => {
+    expect(merge([first], [second + 3])).toMatchObject({ bytes: withBits(base, first, second + 3), conflicts: [] })
+    expect(merge([first, second], [first])).toMatchObject({ bytes: withBits(base, first, second), conflicts: [] })
+  })
+
+  it('conflicts as a whole level where both changed one, and says how much each did', () => {
+    const { conflicts, bytes } = merge([first], [first + 64, first + 65, second])
+    expect(conflicts).toEqual([
+      { path: 'levels[0].data', base: '8 x 4, 32 bit', game: '1 of 128 bytes differs', mine: '2 of 128 bytes differ' },
+    ])
+    // the level is the game's, the other one comes along
+    expect(bytes).toEqual(withBits(base, first, second))
+  })
+
+  it('is a conflict of that level in a comparison of three, too', async () => {
+    const root = tempFolder({
+      'o.dds': base,
+      'a.dds': withBits(base, first),
+      'b.dds': withBits(base, first + 64, second),
+    })
+    const [a, b, o] = ['a', 'b', 'o'].map((name) => join(root, `${name}.dds`))
+    const told = await marrow(['compare', a, b, '--base', o], {})
+    expect(told.status).toBe(1)
+    expect(told.out).toMatch(/conflict/i)
+    expect(told.out).toContain('levels[0].data')
+    const { conflicts, threeWay } = (await marrow(['compare', a, b, '--base', o, '--json'], {})).json()
+    expect([conflicts, threeWay[0].conflicts.map(({ path }: any) => path)]).toEqual([1, ['levels[0].data']])
   })
 })
 
