@@ -69,6 +69,18 @@ describe('diff', () => {
     expect(changedBytes(expectPatch(before, after))).toBeLessThan(200)
   })
 
+  it('touches no more of other contents of one size than differs as they stand, whatever runs of them are found elsewhere', () => {
+    // runs of one picture stand in the other one too, in front and behind
+    const before = junk(40_000, 1)
+    const after = junk(40_000, 2)
+    for (let i = 0; i < 100; i++) after.set(before.subarray(400 * i, 400 * i + 40), (400 * i * 7 + 200) % 39_900)
+    const patch = expectPatch(before, after, 0)
+    expect(changedBytes(patch)).toBe(before.filter((byte, i) => byte !== after[i]).length)
+    // what moved is found still
+    const moved = new Uint8Array([...junk(100, 3), ...before.subarray(0, -100)])
+    expect(changedBytes(expectPatch(before, moved, 0))).toBe(200)
+  })
+
   it('handles a removal, a swap of halves and files with nothing in common', () => {
     const before = junk(50_000)
     expect(changedBytes(expectPatch(before, new Uint8Array([...before.subarray(0, 99), ...before.subarray(600)])))).toBe(501)

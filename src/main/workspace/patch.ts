@@ -36,14 +36,14 @@ const FINE_RUN = 4
  * @param join splices with at most this many unchanged bytes between them become one: fewer splices, a little more data
  */
 export function diff(before: Uint8Array, after: Uint8Array, join = 8): Patch {
-  const splices = new SpliceList()
   const prefix = equalStart(before, after)
   const suffix = equalEnd(before, after, Math.min(before.length, after.length) - prefix)
   const beforeEnd = before.length - suffix
   const afterEnd = after.length - suffix
-  if (before.length === after.length && mostlyAligned(before, after, prefix, beforeEnd)) {
-    scattered(before, after, prefix, beforeEnd, 0, splices)
-  } else {
+  const differing = before.length === after.length ? differences(before, after, prefix, beforeEnd) : Infinity
+  let splices = new SpliceList()
+  const aligned = mostlyAligned(differing, beforeEnd - prefix)
+  if (!aligned) {
     const budget = { cells: FINE_CELLS }
     let from = prefix
     let to = prefix
@@ -53,6 +53,11 @@ export function diff(before: Uint8Array, after: Uint8Array, join = 8): Patch {
       to = match.after + match.size
     }
     gap(before, after, from, beforeEnd, to, afterEnd, splices, budget)
+  }
+  // a few runs that another picture happens to have elsewhere are no move: more would be touched for them
+  if (aligned || splices.touched > differing) {
+    splices = new SpliceList()
+    scattered(before, after, prefix, beforeEnd, 0, splices)
   }
   return splices.finish(before, after, join)
 }
@@ -180,6 +185,13 @@ class SpliceList {
     this.rows.set([beforeStart, beforeEnd, afterStart, afterEnd], this.count++ * 4)
   }
 
+  /** bytes of the larger side of each */
+  get touched(): number {
+    let sum = 0
+    for (let at = 0; at < this.count * 4; at += 4) sum += Math.max(this.rows[at + 1] - this.rows[at], this.rows[at + 3] - this.rows[at + 2])
+    return sum
+  }
+
   finish(before: Uint8Array, after: Uint8Array, join: number): Patch {
     const rows = this.rows
     let kept = 0
@@ -217,11 +229,16 @@ class SpliceList {
   }
 }
 
-/** Whether two ranges of one size agree in most places as they stand: values changed, nothing moved. */
-function mostlyAligned(before: Uint8Array, after: Uint8Array, start: number, end: number): boolean {
-  let same = 0
-  for (let i = start; i < end; i++) if (before[i] === after[i]) same++
-  return end - start <= 4 * BLOCK || same * 2 >= end - start
+/** In how many places two ranges of one size differ as they stand. */
+function differences(before: Uint8Array, after: Uint8Array, start: number, end: number): number {
+  let count = 0
+  for (let i = start; i < end; i++) if (before[i] !== after[i]) count++
+  return count
+}
+
+/** Whether ranges of one size agree in most places as they stand: values changed, nothing moved. @param differing Infinity where they have two sizes */
+function mostlyAligned(differing: number, size: number): boolean {
+  return size <= 4 * BLOCK ? differing < Infinity : differing * 2 <= size
 }
 
 /** Runs that differ in ranges of one size; `shift` leads from a place before to the one after. */
@@ -251,7 +268,7 @@ function gap(
 ): void {
   const m = beforeEnd - beforeStart
   const n = afterEnd - afterStart
-  if (m === n && mostlyAligned(before.subarray(beforeStart, beforeEnd), after.subarray(afterStart, afterEnd), 0, m)) {
+  if (m === n && mostlyAligned(differences(before.subarray(beforeStart, beforeEnd), after.subarray(afterStart, afterEnd), 0, m), m)) {
     scattered(before, after, beforeStart, beforeEnd, afterStart - beforeStart, out)
   } else if (m > 0 && n > 0 && m * n <= FINE_GAP && m * n <= budget.cells) {
     budget.cells -= m * n
