@@ -35,6 +35,14 @@ describe('marrow field', () => {
     expect(Buffer.compare(readFileSync(file), before)).toBe(0)
     expect((await call('field', 'set', file, PATH, '0')).out).toContain('nothing changed')
   })
+  it('lists the first of many numbers, and tells them all where they are asked for', async () => {
+    const file = join(tempFolder({ 'a.txd': new Uint8Array([...sample('adventurer.txd'), ...new Uint8Array(1880).fill(7)]) }), 'a.txd')
+    const sevens = (n: number): string => Array.from({ length: n }, () => '7').join(', ')
+    expect((await call('field', 'list', file, '--filter', 'trailing')).out).toContain(`trailing = ${sevens(16)}, … (1880)  (u8[1880])\n`)
+    expect((await call('field', 'get', file, 'trailing')).out).toBe(`${sevens(1880)}\n`)
+    const [told] = (await call('field', 'list', file, '--filter', 'trailing', '--json')).json().fields
+    expect(told.value).toBe(sevens(1880))
+  })
   it('sets a field of a member of an archive, and leaves the other members', async () => {
     const big = join(tempFolder({ 'parts.big': sample('WalkerParts.big') }), 'parts.big')
     const before = readBig(readFileSync(big))

@@ -68,9 +68,18 @@ export async function setField(
   })
 }
 
+/** Numbers of one field that a list shows, as many as of a column. */
+const MOST_NUMBERS = 16
+
 export function* fieldsText({ fields }: FieldList): Generator<string> {
-  for (const { path, type, value, refused } of fields) yield `${path} = ${value}  (${type})${refused ? ' ·' : ''}\n`
+  for (const { path, type, value, form, refused } of fields)
+    yield `${path} = ${form === 'numbers' ? firstOf(value) : value}  (${type})${refused ? ' ·' : ''}\n`
   yield `${say('reports.fields.sum', { n: fields.length })}\n`
+}
+
+function firstOf(value: string): string {
+  const numbers = value.split(', ')
+  return numbers.length > MOST_NUMBERS ? `${numbers.slice(0, MOST_NUMBERS).join(', ')}, … (${numbers.length})` : value
 }
 
 export function fieldText({ field }: FieldReport): string {
