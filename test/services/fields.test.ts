@@ -13,9 +13,16 @@ const FIELDS = [
   ['Zero Hour', 'Art/W3D/WALKER_SKN.W3D', 'mesh[0].vertexMaterials.vertexMaterial[0].info.diffuse', '#ff8000'],
   ['Dark Cloud 2', 'adventurer/adventurer.mds', 'nodes[1].matrix[12]', '2.5'],
   ['Lost Saga', 'resource/skeleton/adventurer.skl', 'bones[1].localPosition[1]', '2.5'],
+  // what is beside meshes and bones: boxes, bounds, entries of levels, dummies
+  ['Zero Hour', 'Art/W3D/WALKER_SKN.W3D', 'box[0].extent[2]', '2.5'],
+  ['Zero Hour', 'Art/W3D/WALKER_SKN.W3D', 'mesh[0].header.sphRadius', '2.5'],
+  ['Zero Hour', 'Art/W3D/WALKER_SKN.W3D', 'hlod.lodArray[0].subObject[1].boneIndex', '3'],
+  ['San Andreas', 'models/peds/adventurer.dff', 'clump.geometryList.geometry[0].struct.morphTargets[0].boundingSphere[3]', '2.5'],
+  ['San Andreas', 'models/peds/adventurer.dff', 'clump.frameList.struct.frames[2].position[1]', '2.5'],
+  ['Lost Saga', 'resource/mesh/adventurer.msh', 'boundingBox[1]', '2.5'],
 ] as const
 
-describe.each(FIELDS)('a field of a file of %s', (folder, file, path, value) => {
+describe.each(FIELDS)('a field of a file of %s, %s: %s', (folder, file, path, value) => {
   it('is set, undone, done again, recovered and saved', async () => {
     const files = Object.fromEntries(
       Object.entries(SAMPLE).flatMap(([name, bytes]) => (name.startsWith(`${folder}/`) ? [[name.slice(folder.length + 1), bytes]] : [])),
@@ -56,6 +63,15 @@ describe.each(FIELDS)('a field of a file of %s', (folder, file, path, value) => 
 })
 
 describe('fields of a model', () => {
+  it('that name a bone of another file are chosen among its bones', async () => {
+    const files = Object.fromEntries(['SKN', 'SKL'].map((name) => [`WALKER_${name}.W3D`, SAMPLE[`Zero Hour/Art/W3D/WALKER_${name}.W3D`]]))
+    const bench = begin({ files })
+    const { info, scene } = await openGame(bench, 'WALKER_SKN.W3D')
+    const path = 'hlod.lodArray[0].subObject[1].boneIndex'
+    const told = await bench.call('fields.get', { model: info.id, ref: join(bench.game, 'WALKER_SKN.W3D'), path })
+    expect(told.form).toBe('reference')
+    expect(told.choices!.map(({ value, label }) => [value, label])).toEqual(scene.skeleton.names.map((name, i) => [String(i), name]))
+  })
   it('are set together or not at all', async () => {
     const bench = begin({ files: { 'a.w3d': SAMPLE['Zero Hour/Art/W3D/WALKER_SKN.W3D'] } })
     const { info } = await openGame(bench, 'a.w3d')
