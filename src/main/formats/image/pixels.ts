@@ -81,6 +81,12 @@ export function eachLevel(
   }
 }
 
+/** One of RGBA, by its number. */
+export function samePixel(a: Uint8Array, b: Uint8Array, i: number): boolean {
+  for (let k = 4 * i; k < 4 * i + 4; k++) if (a[k] !== b[k]) return false
+  return true
+}
+
 export function samePixels(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

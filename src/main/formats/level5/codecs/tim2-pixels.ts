@@ -1,6 +1,7 @@
 /** Pixels of a TIM2 picture as RGBA and back: palettes in the PS2's order, swizzled rows, alpha that is full at 0x80. */
 import { FormatError } from '../../../binary/format-error.ts'
 import { reindex } from '../../image/palette.ts'
+import { samePixel } from '../../image/pixels.ts'
 import { say } from '../texts/index.ts'
 import type { Tim2Picture } from './tim2.ts'
 
@@ -266,7 +267,7 @@ function setIndexed(p: Tim2Picture, rgba: Uint8Array, swizzled: boolean): void {
     const bit = hadBit || palette.some((v, i) => i % 4 === 3 && v < 128)
     for (let i = 0; i < count; i++) {
       const to = clutPlace(p, i)
-      if (bit === hadBit && palette.subarray(4 * i, 4 * i + 4).every((v, c) => v === old[4 * i + c])) continue
+      if (bit === hadBit && samePixel(palette, old, i)) continue
       if ((to + 1) * size > clut.length) throw new FormatError('invalid-edit', say('codecs.tim2.paletteShort'))
       writeColor(clut, to, size, palette, 4 * i, bit)
     }
@@ -288,9 +289,9 @@ function setColours(p: Tim2Picture, rgba: Uint8Array): void {
   const image = p.image.slice()
   const hadBit = size !== 2 || hasAlphaBit(image, p.width * p.height)
   const bit = hadBit || rgba.some((v, i) => i % 4 === 3 && v < 128)
-  for (let i = 0; i < rgba.length; i += 4) {
-    if (bit === hadBit && rgba.subarray(i, i + 4).every((v, c) => v === shown.rgba[i + c])) continue
-    writeColor(image, i / 4, size, rgba, i, bit)
+  for (let i = 0; i < p.width * p.height; i++) {
+    if (bit === hadBit && samePixel(rgba, shown.rgba, i)) continue
+    writeColor(image, i, size, rgba, 4 * i, bit)
   }
   p.image = image
 }

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../../image/dxt.ts'
 import { nearestIndices, reindex } from '../../image/palette.ts'
-import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelExtent, levelsFor, samePixels } from '../../image/pixels.ts'
+import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelExtent, levelsFor, samePixel, samePixels } from '../../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import { say } from '../texts/index.ts'
 import type { DxtKind } from '../../image/dxt.ts'
@@ -209,11 +209,6 @@ function palettedLevels(
     levels.push({ data: packIndices(texture, indices, before ? texture.levels[level].data : NOTHING) })
   })
   return { palette: first.palette, levels }
-}
-
-function samePixel(a: Uint8Array, b: Uint8Array, i: number): boolean {
-  for (let k = 4 * i; k < 4 * i + 4; k++) if (a[k] !== b[k]) return false
-  return true
 }
 
 /** Bytes of a level from RGBA, of a texture without a palette. `old` are the bytes there now: what RGBA does not tell (the fourth byte of 888) stays. */
