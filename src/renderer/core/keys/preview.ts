@@ -2,7 +2,8 @@
 import type { TaskPlan } from '../../../shared/keys/tasks.ts'
 import { useModels, type OpenModel } from '../models.ts'
 import { useSession } from '../session.ts'
-import type { Watch } from './planner.ts'
+import { AT_ONCE, type Watch } from './planner.ts'
+import { useKeys } from './store.ts'
 
 type Plan = (way: Watch) => TaskPlan | Promise<TaskPlan>
 
@@ -14,10 +15,14 @@ interface Drag {
   asking: boolean
 }
 
-/** For one drag after the other: `show` with each movement, `end` when the edit is made or taken back. */
+/**
+ * For one drag of the chosen keys after the other: `show` with each movement, `end` when the edit is made or taken back. More keys than tools take at
+ * once are not shown: what would come of them takes longer than the hand waits for a movement.
+ */
 export function keyPreview(): { show: (plan: Plan) => void; end: () => void } {
   const session = useSession()
   const models = useModels()
+  const keys = useKeys()
   let now: Drag | null = null
 
   async function ask(drag: Drag): Promise<void> {
@@ -40,7 +45,7 @@ export function keyPreview(): { show: (plan: Plan) => void; end: () => void } {
 
   function show(plan: Plan): void {
     const model = models.active
-    if (!model) return
+    if (!model || keys.count > AT_ONCE) return
     now ??= { model, stop: new AbortController(), waiting: null, asking: false }
     now.waiting = plan
     if (!now.asking) void ask(now)

@@ -1,7 +1,6 @@
 /** What the pointer and the keyboard do in the dope sheet. Rows and keys are found by the measures that they are drawn by. */
 import { shallowRef, type Ref } from 'vue'
 import { timeUnit } from '../../core/keys/key-tool.ts'
-import { AT_ONCE } from '../../core/keys/planner.ts'
 import { keyPreview } from '../../core/keys/preview.ts'
 import { useKeys } from '../../core/keys/store.ts'
 import { usePlayback } from '../../core/playback.ts'
@@ -98,7 +97,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
       move({ dx, event: now }) {
         const by = measures.dragged(from, dx)
         moved.value = { factor: 1, by }
-        follow((way) => keys.planShift(by, way))
+        preview.show((way) => keys.planShift(by, way))
         tell(now, from + by, signed(by))
       },
       end() {
@@ -109,13 +108,6 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
       },
       cancel: letGo,
     })
-  }
-
-  function follow(plan: Parameters<typeof preview.show>[0]): void {
-    let count = 0
-    for (const times of keys.chosen.values()) count += times.size
-    // what more of them would make takes longer than the hand waits for a movement
-    if (count <= AT_ONCE) preview.show(plan)
   }
 
   function letGo(): void {
@@ -160,7 +152,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     const factor = (to - pivot) / (held - pivot)
     moved.value = { factor, by: pivot * (1 - factor) }
     scaled = { end, to }
-    follow((way) => keys.planStretch(to, end, way))
+    preview.show((way) => keys.planStretch(to, end, way))
   }
 
   function keepScale(): void {
