@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sampleFiles } from '../support/sample.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
-import { saveEdits } from './steps.ts'
+import { figureIn, saveEdits } from './steps.ts'
 
 /** for a machine that does other things too */
 const SLOW = { timeout: 20_000 }
@@ -54,10 +54,17 @@ describe('control points', () => {
     await atRest(page)
     await page.mouse.move(middle.x, middle.y - 50)
     await page.mouse.down()
+    const number = page.getByRole('textbox', { name: 'Position y' })
+    const inFile = Number(await number.inputValue())
     for (let i = 1; i <= 6; i++) await page.mouse.move(middle.x, middle.y - 50 - i * 8)
+    // the number is that of the picture before it is one of the file
+    await expect.poll(async () => Number(await number.inputValue())).toBeGreaterThan(inFile + 1)
+    const inHand = Number(await number.inputValue())
+    expect((await info()).history.undo).toEqual([])
     await page.mouse.up()
     await expect.poll(async () => (await info()).history.undo, SLOW).toEqual(['Move head'])
     const [x, y, z] = await position(1)
+    expect(y).toBeCloseTo(inHand, 3)
     expect([x, z]).toEqual([0, 0])
     expect(y).toBeGreaterThan(24.5)
     await screenshot('lostsaga-points')
@@ -74,8 +81,17 @@ describe('control points', () => {
       .poll(async () => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points.length, SLOW)
       .toBe(3)
     await page.getByText('controlPoints[2]').waitFor()
-    await page.getByRole('textbox', { name: 'Position x' }).fill('12.5')
-    await page.getByRole('textbox', { name: 'Position x' }).press('Enter')
+    const across = page.getByRole('textbox', { name: 'Position x' })
+    await across.focus()
+    const { picture: figure, shows } = figureIn(page)
+    const still = await figure()
+    await across.fill('12.5')
+    // the picture follows what is typed, before it is an edit, and is back with Escape
+    await expect.poll(() => shows(still)).toBe(false)
+    await across.press('Escape')
+    await expect.poll(() => shows(still)).toBe(true)
+    await across.fill('12.5')
+    await across.press('Enter')
     await expect.poll(() => position(2), SLOW).toEqual([12.5, y, 0])
     await picture.focus()
     await page.keyboard.press('Delete')

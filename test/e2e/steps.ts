@@ -1,5 +1,6 @@
 /** What users do first, and again and again. */
 import type { Locator, Page } from 'playwright'
+import { atRest, pixelsOf } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -88,4 +89,18 @@ export function cutControls(page: Page): Promise<string[]> {
       })
       .map((control: any) => control.getAttribute('aria-label') ?? control.textContent.trim())
   })
+}
+
+/** The first picture as it is, and whether it is still so later. */
+export function figureIn(page: Page) {
+  const picture = async (): Promise<Uint8Array> => {
+    await atRest(page)
+    return (await pixelsOf(page.locator('canvas.picture').first())).rgba
+  }
+  /** Whether the figure stands so: the marks of a chosen bone are as large as what is seen, which is measured after each edit. */
+  const shows = async (pose: Uint8Array): Promise<boolean> => {
+    const now = await picture()
+    return now.filter((byte, i) => byte !== pose[i]).length < 2e-4 * now.length
+  }
+  return { picture, shows }
 }

@@ -1,7 +1,8 @@
 /** The dope sheet shows what it takes: after every switch, scroll and resize a label, its row in the picture and the row that a click finds are one. */
 import { curvesOf, valueRange, valueToY } from '../../src/renderer/features/timeline/curves.ts'
-import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
+import { figureIn } from './steps.ts'
 
 type Page = App['page']
 
@@ -196,19 +197,6 @@ async function timesOf({ services }: App, bone: string): Promise<number[]> {
   const [{ id: model }] = await services.handlers['model.list']({}, { signal })
   const tracks = await services.handlers['clips.tracks']({ model, clip: 0 }, { signal })
   return [...tracks.find((t) => t.target === bone && t.property === 'rotation')!.times]
-}
-
-function figureIn(page: Page) {
-  const picture = async (): Promise<Uint8Array> => {
-    await atRest(page)
-    return (await pixelsOf(page.locator('canvas.picture'))).rgba
-  }
-  /** Whether the figure stands so: the marks of a chosen bone are as large as what is seen, which is measured after each edit. */
-  const shows = async (pose: Uint8Array): Promise<boolean> => {
-    const now = await picture()
-    return now.filter((byte, i) => byte !== pose[i]).length < 2e-4 * now.length
-  }
-  return { picture, shows }
 }
 
 describe('dragged keys', () => {

@@ -20,7 +20,7 @@ import { say } from '../../shared/texts/say.ts'
 
 const SPACES = ['local', 'parent', 'world'] as const
 
-const NOTHING_HELD: HeldPose = { held: null, posed: null }
+const NOTHING_HELD: HeldPose = { held: null, posed: null, point: null }
 
 /** What a tool made of a joint, or of many. */
 type Posed = PoseDrag | ReachDrag

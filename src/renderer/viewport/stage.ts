@@ -27,6 +27,7 @@ import { defaultDisplay, noSelection } from './types.ts'
 import type {
   DisplayOptions,
   EngineCounts,
+  HeldPoint,
   LaidModel,
   Orbit,
   PoseDrag,
@@ -259,6 +260,11 @@ export class ViewportStage implements ViewState {
   /** See ViewportHandle. */
   hold(joint: number, pose: LocalPose | null, keepSkin = false): void {
     this.tools.put(joint, pose, keepSkin)
+  }
+
+  /** See ViewportHandle. */
+  holdPoint(helper: number, center: HeldPoint['center'] | null): void {
+    this.tools.putPoint(center && { helper, center })
   }
 
   /** See ViewportHandle. */

@@ -131,10 +131,19 @@ export interface HeldJoint {
   keepSkin?: boolean
 }
 
-/** What tools hold in the picture: one joint, or several. */
+/** A point in another place than the scene has it. */
+export interface HeldPoint {
+  /** index into Scene.helpers */
+  helper: number
+  /** in its joint's space */
+  center: [number, number, number]
+}
+
+/** What tools hold in the picture: one joint, or several, or a point. */
 export interface HeldPose {
   held: HeldJoint | null
   posed: PosedJoints | null
+  point: HeldPoint | null
 }
 
 /** Joints in other places than the clip has them: local transforms of all joints of the skeleton, and which of them count. */
@@ -171,10 +180,7 @@ export interface GrabShown {
 }
 
 /** A helper of kind `point` being moved by the handle: its place in its joint's space. Shown and let go of as a PoseDrag is. */
-export interface PointDrag {
-  /** index into Scene.helpers */
-  helper: number
-  center: [number, number, number]
+export interface PointDrag extends HeldPoint {
   phase: 'start' | 'drag' | 'end' | 'cancel'
 }
 
@@ -348,6 +354,8 @@ export interface ViewportHandle {
    * @param keepSkin skins stay where a joint is moved at rest
    */
   hold(joint: number, pose: LocalPose | null, keepSkin?: boolean): void
+  /** The same of a point: where numbers have it that are being typed. */
+  holdPoint(helper: number, center: HeldPoint['center'] | null): void
   /** Puts a joint or point that a handle or a number moved back where the scene has it. */
   letGo(): void
   /** The picture shows all that was asked for, and no frame is due. */

@@ -12,7 +12,7 @@ import type { AxisIndex, GrabHold } from '../grab.ts'
 import { AXIS_X, AXIS_Y, AXIS_Z, measureGrid } from '../grid.ts'
 import { basis, viewer } from '../orbit.ts'
 import type { PosedModel } from '../posed-model.ts'
-import type { GrabShown, PointDrag, PoseDrag, PosedJoints, ReachDrag } from '../types.ts'
+import type { GrabShown, HeldPoint, PointDrag, PoseDrag, PosedJoints, ReachDrag } from '../types.ts'
 import { mad } from '../vec.ts'
 import type { Vec3 } from '../vec.ts'
 import type { ViewState } from '../view-state.ts'
@@ -55,7 +55,7 @@ export class GrabTool implements Tool {
   /** a joint at rest stands where it was put: its edit is on its way */
   private heldRest = false
   /** a point that was put elsewhere than the scene has it */
-  private heldPoint: { helper: number; center: [number, number, number] } | null = null
+  heldPoint: HeldPoint | null = null
 
   constructor(state: ViewState, events: GrabEvents) {
     this.state = state

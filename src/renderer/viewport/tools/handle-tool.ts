@@ -8,7 +8,7 @@ import { measureGrid } from '../grid.ts'
 import type { LabelLayer, LabelStyle } from '../label-layer.ts'
 import { basis } from '../orbit.ts'
 import type { PosedModel } from '../posed-model.ts'
-import type { PointDrag, PoseDrag, ViewTool } from '../types.ts'
+import type { HeldPoint, PointDrag, PoseDrag, ViewTool } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
 import type { CssCursor, Tool, ToolPointer } from './tool.ts'
 
@@ -47,7 +47,9 @@ export class HandleTool implements Tool {
   private typed = ''
   private held: LocalPose | null = null
   /** a point that a handle put elsewhere than the scene has it */
-  private heldPoint: { helper: number; center: [number, number, number] } | null = null
+  heldPoint: HeldPoint | null = null
+  /** a point as numbers have it that are being typed */
+  private typedPoint: HeldPoint | null = null
 
   constructor(state: ViewState, events: HandleEvents) {
     this.state = state
@@ -69,7 +71,7 @@ export class HandleTool implements Tool {
   /** A helper as it is held now. */
   helper(index: number | undefined): Helper | undefined {
     const helper = index === undefined ? undefined : this.state.model?.scene.helpers[index]
-    const held = this.heldPoint
+    const held = this.typedPoint ?? this.heldPoint
     return helper && held && held.helper === index ? { ...helper, center: held.center } : helper
   }
 
@@ -77,7 +79,7 @@ export class HandleTool implements Tool {
   adopt(model: PosedModel): void {
     if (this.drag && this.held) model.held = { joint: this.state.selection.joint, ...this.held, keepSkin: this.options.keepSkin }
     else this.held = null
-    if (!this.drag) this.heldPoint = null
+    if (!this.drag) this.heldPoint = this.typedPoint = null
   }
 
   /** A joint is shown as numbers say that are being typed, null: as it was before; what is in the hand comes before them. */
@@ -85,6 +87,13 @@ export class HandleTool implements Tool {
     const { model } = this.state
     if (this.drag || !model) return
     model.typed = pose && { joint, ...pose, keepSkin }
+    this.state.repose()
+  }
+
+  /** The same of a point. */
+  putPoint(point: HeldPoint | null): void {
+    if (this.drag) return
+    this.typedPoint = point
     this.state.repose()
   }
 
@@ -157,10 +166,10 @@ export class HandleTool implements Tool {
   /** The clip says again where the joint is. */
   letGo(): void {
     const { model } = this.state
-    if (!this.held && !this.heldPoint && !this.drag && !model?.typed) return
+    if (!this.held && !this.heldPoint && !this.typedPoint && !this.drag && !model?.typed) return
     this.drag = null
     this.held = null
-    this.heldPoint = null
+    this.heldPoint = this.typedPoint = null
     if (model) model.held = model.typed = null
     this.state.repose()
   }
@@ -205,9 +214,10 @@ export class HandleTool implements Tool {
   private hold(pose: LocalPose, phase: PoseDrag['phase']): void {
     const { joint, helper } = this.state.selection
     if (this.helper(helper)) {
+      this.typedPoint = null
       this.heldPoint = { helper: helper!, center: pose.translation }
-      this.events.point({ helper: helper!, center: pose.translation, phase })
-      this.state.invalidate()
+      this.events.point({ ...this.heldPoint, phase })
+      this.state.repose()
       return
     }
     this.held = pose

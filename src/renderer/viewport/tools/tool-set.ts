@@ -2,7 +2,7 @@
 import type { Helper } from '../../../shared/scene/types.ts'
 import type { LocalPose } from '../gizmo.ts'
 import type { PosedModel } from '../posed-model.ts'
-import type { HeldPose, StageEvents, ViewBrush, ViewTool } from '../types.ts'
+import type { HeldPoint, HeldPose, StageEvents, ViewBrush, ViewTool } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
 import { BoxTool } from './box-tool.ts'
 import { BrushTool } from './brush-tool.ts'
@@ -20,7 +20,7 @@ export class ToolSet {
   private readonly reach: ReachTool
   private readonly brush: BrushTool
   private readonly events: StageEvents
-  private told: HeldPose = { held: null, posed: null }
+  private told: HeldPose = { held: null, posed: null, point: null }
 
   constructor(state: ViewState, events: StageEvents) {
     this.events = events
@@ -81,10 +81,16 @@ export class ToolSet {
     this.handles.put(joint, pose, keepSkin)
   }
 
+  putPoint(point: HeldPoint | null): void {
+    this.handles.putPoint(point)
+  }
+
   /** What is held in the picture as it is drawn now, where it is something else than before. */
   tell({ held, posed }: PosedModel): void {
-    if (held === this.told.held && posed === this.told.posed) return
-    this.told = { held, posed }
+    const point = this.grab.heldPoint ?? this.handles.heldPoint
+    const { told } = this
+    if (held === told.held && posed === told.posed && point === told.point) return
+    this.told = { held, posed, point }
     this.events.held(this.told)
   }
 

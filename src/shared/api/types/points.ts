@@ -8,7 +8,17 @@ export interface NativePoint {
   /** what the scene draws for it: index into Scene.helpers */
   helper: number
   /** as the file has them; `joint`: the value names a joint */
-  fields: { key: string; label: string; value: number[] | string; joint?: boolean; note?: string }[]
+  fields: PointField[]
+}
+
+export interface PointField {
+  key: string
+  label: string
+  value: number[] | string
+  joint?: boolean
+  /** the value is the place: the scene's own in the joint's space, each number times these */
+  place?: readonly [number, number, number]
+  note?: string
 }
 
 export interface NativePoints {

@@ -78,7 +78,8 @@ function stayInPlace(session: EditSession, point: ControlPoint, bone: string): v
 }
 
 /** Z of the scene is turned round, see basis.ts. */
-const native = (center: ArrayLike<number>): number[] => [center[0], center[1], 0 - center[2]]
+const AXES = [1, 1, -1] as const
+const native = (center: ArrayLike<number>): number[] => AXES.map((sign, c) => 0 + sign * center[c])
 
 export const points: PointEditor = {
   list(model) {
@@ -107,6 +108,7 @@ export const points: PointEditor = {
               key: 'position',
               label: say('edit.points.position'),
               value: Array.from(point.position),
+              place: AXES,
               note: say('edit.points.positionNote'),
             },
           ],
