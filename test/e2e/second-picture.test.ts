@@ -151,4 +151,69 @@ describe('the picture beside the first', () => {
     await laid.getByRole('button', { name: 'Take the other model away' }).click()
     await laid.waitFor({ state: 'detached' })
   }, 180_000)
+
+  test('looks at a model that stands, wherever the first one walked', async ({ startApp }) => {
+    const { page, services, screenshot } = await startApp({ sample: true })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.getByRole('tab', { name: 'sample' }).click()
+    await openFromLibrary(page, /Dark Cloud\/chara/)
+    const { signal } = new AbortController()
+    const { id: model } = (await services.handlers['model.list']({}, { signal })).at(-1)!
+    const times = Float64Array.of(1, 30)
+    const translation = Float32Array.of(0, 0, 0, 0, 0, 400)
+    const walk = { clip: 0, label: 'Walk', poses: [{ joint: 0, times, translation }] }
+    await services.handlers['clips.pose']({ model, ...walk }, { signal })
+    await page.reload()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
+    await atRest(page)
+    const first = pictures(page).first()
+    const onFirst = (): Promise<void> => first.click({ position: { x: 20, y: 250 } })
+    await onFirst()
+    await page.keyboard.press('Shift+G')
+    await page.keyboard.press('y')
+    await second(page).getByRole('combobox', { name: 'Shown in the second picture' }).selectOption({ index: 1 })
+    const frame = async (at: number): Promise<void> => {
+      const field = page.getByLabel('Current frame', { exact: true })
+      await field.fill(String(at))
+      await field.press('Enter')
+    }
+    /** Of both pictures: whether much of the middle is not as the ground is. */
+    const seen = async (): Promise<boolean[]> => {
+      await atRest(page)
+      const found = []
+      for (const picture of [first, pictures(page).last()]) {
+        const { rgba, width, height } = await pixelsOf(picture)
+        const at = (x: number, y: number): number => 4 * (y * width + x)
+        const ground = at(Math.floor(width / 2), height - 70)
+        let count = 0
+        for (let y = 110; y < height - 70; y++)
+          for (let x = 80; x < width - 110; x++) if ([0, 1, 2].some((c) => Math.abs(rgba[at(x, y) + c] - rgba[ground + c]) > 24)) count++
+        found.push(count / (width * height) > 0.01)
+      }
+      return found
+    }
+    await frame(1)
+    await onFirst()
+    await page.keyboard.press('Shift+F')
+    await expect.poll(seen, { timeout: 30_000 }).toEqual([true, true])
+    // not followed: it leaves its picture, and the other one stays in its own
+    await frame(30)
+    await expect.poll(seen).toEqual([false, true])
+    await onFirst()
+    await page.keyboard.press('Shift+F')
+    await screenshot('second-beside-walk')
+    await expect.poll(seen).toEqual([true, true])
+    await page.keyboard.press('4')
+    await expect.poll(seen).toEqual([true, true])
+    // in its place, also while a tool takes it to where the file has it
+    await page.getByRole('button', { name: 'In place' }).click()
+    await expect.poll(seen).toEqual([true, true])
+    await page.getByRole('button', { name: /^Move bone/ }).click()
+    await onFirst()
+    await page.keyboard.press('6')
+    await expect.poll(seen).toEqual([true, true])
+    await second(page).getByRole('combobox', { name: 'Shown in the second picture' }).selectOption({ index: 0 })
+    await expect.poll(seen).toEqual([true, true])
+    await screenshot('second-walk-in-place')
+  }, 180_000)
 })

@@ -289,6 +289,12 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(await at(10)).toBe(0)
     await display({ inPlace: true })
     expect(await figure()).toBeCloseTo(near, 3)
+    // with a tool in the hand it is where the file has it, and stays in the picture
+    for (const kind of ['move', 'none']) {
+      await page.evaluate((k) => (window.page.tool.value = { kind: k, space: 'local' }), kind)
+      await atRest()
+      expect(await figure()).toBeCloseTo(near, 3)
+    }
     await display({ inPlace: false })
     expect(await figure()).toBe(0)
     await display({ follow: true })

@@ -2,7 +2,7 @@
 import type { Bounds } from './bounds.ts'
 import { center, radius } from './bounds.ts'
 import { defaultOrbit, frameBounds, MARGIN, mixOrbit, pan, projector, turn, VIEWS, zoom } from './orbit.ts'
-import type { Orbit, Projector } from './orbit.ts'
+import type { Carried, Orbit, Projector } from './orbit.ts'
 import type { ViewName } from './types.ts'
 
 const MOVE_MS = 200
@@ -16,8 +16,13 @@ export class CameraRig {
   width = 1
   height = 1
   private move: { from: Orbit; to: Orbit; since: number } | null = null
-  /** how far the model was carried that the camera goes along with, x and z */
-  private followed: readonly [number, number] | null = null
+  /** how far over the floor the model stands from where it began, x and z, and whether the camera goes along with it */
+  private walked: Carried = [0, 0]
+  private along = false
+  /** the same where the camera looked at the model last */
+  private seen: Carried = [0, 0]
+  /** how often it was turned to the model */
+  aims = 0
   private readonly changed: () => void
 
   constructor(changed: () => void) {
@@ -28,9 +33,19 @@ export class CameraRig {
     return this.width / this.height
   }
 
-  /** How far the camera was carried over the floor with the model. */
-  get carried(): readonly [number, number] {
-    return this.followed ?? [0, 0]
+  /** How far the model had gone over the floor that the camera looks at: it stands there, or has gone on from there. */
+  get carried(): Carried {
+    return this.seen
+  }
+
+  /** What it looks at from now on is the model where it stands now. */
+  aim(): void {
+    this.seen = this.walked
+  }
+
+  private turned(): void {
+    this.aim()
+    this.aims++
   }
 
   projector(): Projector {
@@ -39,7 +54,13 @@ export class CameraRig {
 
   /** At once: a new model is looked at from where it was left, else from the usual side. */
   show(bounds: Bounds, left?: Orbit): void {
-    if (left) return this.set(left)
+    if (left) {
+      this.orbit = left
+      this.seen = this.along || this.sees(bounds) ? this.walked : [0, 0]
+      this.aims++
+      return this.set(left)
+    }
+    this.turned()
     const turned = { ...this.orbit, ...VIEWS['three-quarter'] }
     this.set({ ...turned, ...this.framed(turned, bounds) })
   }
@@ -47,6 +68,7 @@ export class CameraRig {
   /** From the side that it looks from, or is on its way to. */
   frame(bounds: Bounds): void {
     const aim = this.move?.to ?? this.orbit
+    this.turned()
     this.go({ ...aim, ...this.framed(aim, bounds) })
   }
 
@@ -58,15 +80,22 @@ export class CameraRig {
 
   /** Goes over the floor to a model that was carried out of the picture. */
   reach(bounds: Bounds): void {
-    const [x, y, z] = center(bounds)
-    const at = [0, 0, 0]
-    this.projector().project(x, y, z, at)
-    if (at[0] >= 0 && at[0] <= this.width && at[1] >= 0 && at[1] <= this.height && at[2] > 0) return
+    if (this.sees(bounds)) return
+    const [x, , z] = center(bounds)
+    this.turned()
     this.go({ ...this.orbit, target: [x, this.orbit.target[1], z] })
+  }
+
+  private sees(bounds: Bounds): boolean {
+    const at = [0, 0, 0]
+    const [x, y, z] = center(bounds)
+    this.projector().project(x, y, z, at)
+    return at[0] >= 0 && at[0] <= this.width && at[1] >= 0 && at[1] <= this.height && at[2] > 0
   }
 
   look(view: ViewName, bounds: Bounds): void {
     const turned = { ...this.orbit, ...VIEWS[view] }
+    this.turned()
     this.go({ ...turned, ...this.framed(turned, bounds) })
   }
 
@@ -106,13 +135,17 @@ export class CameraRig {
 
   /**
    * Goes along with a model over the floor; a glide goes on. Part of a frame: nothing is drawn for it.
-   * @param travelled how far the model was carried, x and z; null where the camera stays
+   * @param walked how far the model stands from where it began
+   * @param along false where the camera stays
    */
-  follow(travelled: readonly [number, number] | null): void {
-    const before = this.followed
-    this.followed = travelled
-    if (!travelled || !before) return
-    const [x, z] = [travelled[0] - before[0], travelled[1] - before[1]]
+  follow(walked: Carried, along: boolean): void {
+    const before = this.walked
+    const goes = along && this.along
+    this.walked = walked
+    this.along = along
+    if (!goes) return
+    const [x, z] = [walked[0] - before[0], walked[1] - before[1]]
+    this.seen = [this.seen[0] + x, this.seen[1] + z]
     const carried = (o: Orbit): Orbit => ({ ...o, target: [o.target[0] + x, o.target[1], o.target[2] + z] })
     this.orbit = carried(this.orbit)
     if (this.move) this.move = { ...this.move, from: carried(this.move.from), to: carried(this.move.to) }

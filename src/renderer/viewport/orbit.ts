@@ -238,9 +238,19 @@ export interface Stand {
   readonly extent: number
 }
 
-/** With how far the camera was carried over the floor with it, x and z. */
+/** Way over the floor, x and z. */
+export type Carried = readonly [number, number]
+
+/** With how far it had gone where the camera looked at it last, and how often that was turned to it. */
 export interface CarriedStand extends Stand {
-  readonly carried: readonly [number, number]
+  readonly carried: Carried
+  readonly aims: number
+}
+
+/** The same look at the same model where it has gone another way. */
+export function lookedAtAlong(orbit: Orbit, from: Carried, to: Carried): Orbit {
+  const [x, y, z] = orbit.target
+  return { ...orbit, target: [x + to[0] - from[0], y, z + to[1] - from[1]] }
 }
 
 /** The same look at another model: games count in metres, in feet, in hundredths, and from the soles or from the hips; and each goes its own way. */

@@ -8,7 +8,7 @@ import { robustBounds } from './bounds.ts'
 import { Travel } from './travel.ts'
 import { length3 } from '../../shared/scene/length.ts'
 import type { Bounds } from './bounds.ts'
-import type { Viewer } from './orbit.ts'
+import type { Carried, Viewer } from './orbit.ts'
 import type { HeldJoint, PosedJoints } from './types.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -50,8 +50,8 @@ export class PosedModel {
   posed: PosedJoints | null = null
   /** what a clip carries over the floor stays where it began */
   inPlace = false
-  /** how far it was carried at the last update, x and z */
-  travelled: readonly [number, number] = [0, 0]
+  /** how far the clip carries it at the last update, x and z */
+  travelled: Carried = [0, 0]
   /** how often it was posed */
   updates = 0
   private readonly travel: Travel
@@ -89,6 +89,11 @@ export class PosedModel {
     this.meshes = this.working
     this.facesViewer =
       scene.meshes.some((m) => m.billboard && m.billboard !== 'none') || (scene.skeleton.billboards?.some((b) => b !== 'none') ?? false)
+  }
+
+  /** How far it stands from where it began. */
+  get walked(): Carried {
+    return this.inPlace ? [0, 0] : this.travelled
   }
 
   /** Poses the model. Without a clip (-1) it rests. @param camera turns billboards; without it they stay as the file has them */

@@ -8,7 +8,6 @@ import { idle } from '../ui/idle.ts'
 import { withExtent, type Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
-import type { LocalPose } from './gizmo.ts'
 import { attachGrab } from './grab-controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { standOf } from './grid.ts'
@@ -27,7 +26,6 @@ import { defaultDisplay, noSelection } from './types.ts'
 import type {
   DisplayOptions,
   EngineCounts,
-  HeldPoint,
   LaidModel,
   Orbit,
   PoseDrag,
@@ -58,7 +56,7 @@ export class ViewportStage implements ViewState {
     this.events.camera()
   })
 
-  private readonly tools: ToolSet
+  readonly tools: ToolSet
   private graphics: Graphics | null = null
   private overlays: Overlays | null = null
   /** what was asked for last, built or not */
@@ -191,17 +189,17 @@ export class ViewportStage implements ViewState {
     const { floor, extent } = standOf(rest ?? EMPTY_BOUNDS)
     this.floor = floor
     this.extent = extent
-    this.rig.follow(null)
+    this.rig.follow([0, 0], false)
   }
 
   setDisplay(display: DisplayOptions): void {
     const walks = display.inPlace !== this.display.inPlace
-    const follows = display.follow && !this.display.follow
+    const follows = (display.follow && !this.display.follow) || (display.inPlace && walks)
     this.display = display
     if (walks) this.repose()
     if (follows && this.model) {
       // it goes along from here on, also where the next moment is far away
-      this.rig.follow(display.inPlace ? null : this.model.travelled)
+      this.pose()
       // whoever asks for it has often seen the model walk away
       this.rig.reach(this.measure())
     }
@@ -255,21 +253,6 @@ export class ViewportStage implements ViewState {
     // keys are the grab's own now, wherever the focus was
     this.canvas.focus({ preventScroll: true })
     return this.tools.grab.begin(kind, keepSkin)
-  }
-
-  /** See ViewportHandle. */
-  hold(joint: number, pose: LocalPose | null, keepSkin = false): void {
-    this.tools.put(joint, pose, keepSkin)
-  }
-
-  /** See ViewportHandle. */
-  holdPoint(helper: number, center: HeldPoint['center'] | null): void {
-    this.tools.putPoint(center && { helper, center })
-  }
-
-  /** See ViewportHandle. */
-  letGo(): void {
-    this.tools.letGo()
   }
 
   helper(index: number | undefined): Helper | undefined {
@@ -372,7 +355,8 @@ export class ViewportStage implements ViewState {
     // what is edited is where the file has it
     model.inPlace = this.display.inPlace && !this.tools.posing
     model.update(this.clip, this.time, viewer(this.rig.orbit))
-    this.rig.follow(this.display.follow && !model.inPlace ? model.travelled : null)
+    // a walk in its place stays where it is in the picture, also while a tool takes it to where the file has it
+    this.rig.follow(model.walked, this.display.follow || this.display.inPlace)
     view.upload()
     this.tools.tell(model)
     this.posed = true

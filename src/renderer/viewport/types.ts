@@ -321,6 +321,8 @@ export interface ViewportHandle {
   readonly stand: CarriedStand
   /** Puts the camera where another one stands. */
   place(orbit: Orbit): void
+  /** What the camera looks at from now on is the model where it stands now. */
+  aim(): void
   /** Orbits by angles in radians. */
   turn(dYaw: number, dPitch: number): void
   /** Moves the picture by pixels. */

@@ -215,8 +215,8 @@ describe('the camera', () => {
   it('looks at a model of another size and floor as it looks at the first, and back', () => {
     // a figure of two metres from its soles, and one of 180 from its hips
     const [one, other] = [
-      { floor: 0, extent: 2, carried: [0, 0] },
-      { floor: -90, extent: 180, carried: [0, 0] },
+      { floor: 0, extent: 2, carried: [0, 0], aims: 0 },
+      { floor: -90, extent: 180, carried: [0, 0], aims: 0 },
     ] satisfies CarriedStand[]
     const orbit: Orbit = { target: [0.5, 1, -1], yaw: 1, pitch: 0.2, distance: 5, fov: 0.7 }
     const there = lookedAtAs(orbit, one, other)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { devScene } from '../../../src/renderer/dev/figure.ts'
 import { CameraRig } from '../../../src/renderer/viewport/camera-rig.ts'
 import { floorUnder } from '../../../src/renderer/viewport/grid.ts'
+import { lookedAtAlong, lookedAtAs, type CarriedStand } from '../../../src/renderer/viewport/orbit.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
 import { travellerOf } from '../../../src/renderer/viewport/travel.ts'
 import type { Vec3 } from '../../../src/renderer/viewport/vec.ts'
@@ -87,6 +88,70 @@ describe('a camera that begins to follow', () => {
     const before = rig.orbit
     rig.reach({ min: [-0.5, 0, -1], max: [1.5, 2, 1] })
     expect(rig.orbit).toBe(before)
+  })
+})
+
+describe('a camera beside another one', () => {
+  const figure = { min: [-1, 0, -1] as Vec3, max: [1, 2, 1] as Vec3 }
+  const walked = { min: [-1, 0, 2] as Vec3, max: [1, 2, 4] as Vec3 }
+  function camera(): CameraRig {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }))
+    const rig = new CameraRig(() => {})
+    Object.assign(rig, { width: 800, height: 600 })
+    rig.show(figure)
+    return rig
+  }
+  const standOf = ({ carried, aims }: CameraRig): CarriedStand => ({ floor: 0, extent: 2, carried, aims })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('looks at a model that stands where the first one walks away, and is turned to that there', () => {
+    const [first, other] = [camera(), camera()]
+    const before = other.orbit
+    first.follow([0, 3], false)
+    other.set(lookedAtAs(first.orbit, standOf(first), standOf(other)))
+    // a camera that stays looks at nobody else than before
+    expect(other.orbit).toEqual(before)
+    first.turn(1, 0)
+    other.set(lookedAtAs(first.orbit, standOf(first), standOf(other)))
+    expect(other.orbit).toEqual(first.orbit)
+    const { aims } = first
+    first.frame(walked)
+    expect(first.aims).toBe(aims + 1)
+    other.aim()
+    other.set(lookedAtAs(first.orbit, standOf(first), standOf(other)))
+    expect(first.orbit.target[2]).toBeGreaterThan(2)
+    expect(Math.abs(other.orbit.target[2])).toBeLessThan(1)
+    // and back to the first from there
+    first.set(lookedAtAs(other.orbit, standOf(other), standOf(first)))
+    expect(first.orbit.target[2]).toBeGreaterThan(2)
+  })
+
+  it('is told of the way that the first one goes along', () => {
+    const first = camera()
+    first.follow([0, 0], true)
+    first.follow([0, 3], true)
+    expect(first.carried).toEqual([0, 3])
+    first.follow([0, 5], false)
+    expect(first.carried).toEqual([0, 3])
+    // it begins to go along where the model is in the picture still
+    first.follow([0, 5], true)
+    first.follow([0, 6], true)
+    expect(first.carried).toEqual([0, 4])
+  })
+
+  it('knows of a place that was left whether the model is there', () => {
+    const [here, gone] = [camera(), camera()]
+    here.follow([0, 3], false)
+    here.show(walked, { ...here.orbit, target: [0, 1, 3] })
+    expect(here.carried).toEqual([0, 3])
+    gone.follow([0, 90], false)
+    gone.show({ min: [-1, 0, 89], max: [1, 2, 91] }, { ...gone.orbit, yaw: 1.5, target: [0, 1, 0] })
+    expect(gone.carried).toEqual([0, 0])
+  })
+
+  it('looks at the same model by its own way where that is in its place', () => {
+    const orbit = { ...camera().orbit, target: [1, 2, 3] as Vec3 }
+    expect(lookedAtAlong(orbit, [1, 2], [0, 0])).toEqual({ ...orbit, target: [0, 2, 1] })
   })
 })
 

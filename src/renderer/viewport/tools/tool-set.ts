@@ -77,7 +77,7 @@ export class ToolSet {
     this.reach.letGo()
   }
 
-  put(joint: number, pose: LocalPose | null, keepSkin: boolean): void {
+  put(joint: number, pose: LocalPose | null, keepSkin = false): void {
     this.handles.put(joint, pose, keepSkin)
   }
 
