@@ -1,6 +1,6 @@
 /** Where there is little room: tabs keep off what stands beside them, and panels can be closed for good. */
 import type { Page } from 'playwright'
-import { atRest, describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import { coveredBy, openFromLibrary } from './steps.ts'
 
 /** The tests know no DOM: the page's own globals. */
@@ -48,6 +48,61 @@ function overHead(page: Page): Promise<string[]> {
       return there.matches('.picture') ? [] : [`${there.className} at ${y}`]
     })
   })
+}
+
+/** Drags the edge between the picture and the panels below it. */
+async function makeAsHigh(page: Page, height: number): Promise<void> {
+  const heightNow = async (): Promise<number> => (await page.locator('canvas.picture').first().boundingBox())!.height
+  const edge = (await page.locator('.dv-sash').first().boundingBox())!
+  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 2]
+  const by = height - (await heightNow())
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x, y + by, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(heightNow).toBeCloseTo(height, -1)
+}
+
+/** All that stands over the first picture; without it the focus has no frame either. */
+function showTools(page: Page, shown: boolean): Promise<void> {
+  return page.evaluate((visible) => {
+    for (const part of document.querySelector('.pictures .viewport').children)
+      if (part.matches('.picture')) part.style.boxShadow = visible ? '' : 'none'
+      else part.style.visibility = visible ? '' : 'hidden'
+  }, shown)
+}
+
+/** Of the first picture: what can be pressed where its figure is seen, or where that is cut. Its ground is one colour. */
+async function toolsOnFigure(page: Page): Promise<string[]> {
+  await atRest(page)
+  const picture = page.locator('canvas.picture').first()
+  await showTools(page, false)
+  const { rgba, width, height } = await pixelsOf(picture)
+  await showTools(page, true)
+  const box = { left: width, top: height, right: 0, bottom: 0 }
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if ([0, 1, 2].every((c) => Math.abs(rgba[4 * (y * width + x) + c] - rgba[c]) < 12)) continue
+      Object.assign(box, {
+        left: Math.min(box.left, x),
+        top: Math.min(box.top, y),
+        right: Math.max(box.right, x + 1),
+        bottom: Math.max(box.bottom, y + 1),
+      })
+    }
+  if (box.bottom - box.top < 0.25 * height) return [`a figure of ${box.bottom - box.top} in ${height}`]
+  return page.evaluate((figure) => {
+    const view = document.querySelector('.pictures .viewport')
+    const { left, top, height } = view.getBoundingClientRect()
+    const found = figure.top <= 0 || figure.bottom >= height ? ['cut'] : []
+    for (const tool of view.querySelectorAll('button, select, input')) {
+      const b = tool.getBoundingClientRect()
+      const over =
+        b.left - left < figure.right && b.right - left > figure.left && b.top - top < figure.bottom && b.bottom - top > figure.top
+      if (b.width > 0 && over) found.push(tool.getAttribute('aria-label') ?? tool.className)
+    }
+    return found
+  }, box)
 }
 
 const tabOf = (page: Page, panel: string) => page.locator('.dv-tab').getByText(panel, { exact: true })
@@ -182,6 +237,30 @@ describe('bars over a picture', () => {
     for (const height of [900, 640, 560]) {
       await page.setViewportSize({ width: 760, height })
       await expect.poll(() => crowded(page), { message: `${height} px, two pictures` }).toEqual([])
+    }
+  })
+
+  test('of a low one leave its figure free, and stay in it', { timeout: 120_000 }, async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true, size: { width: 1440, height: 900 } })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    const picture = page.locator('canvas.picture').first()
+    await atRest(page)
+    await picture.click({ position: { x: 20, y: 200 } })
+    await page.keyboard.press('Shift+G')
+    for (const pictures of [1, 2]) {
+      if (pictures === 2) {
+        await page.keyboard.press('y')
+        await page.getByRole('region', { name: 'Second picture' }).waitFor()
+      }
+      for (const height of [240, 170, 115]) {
+        await makeAsHigh(page, height)
+        await picture.focus()
+        await page.keyboard.press('Shift+F')
+        const message = `${height} px, ${pictures}`
+        await expect.poll(() => crowded(page), { message }).toEqual([])
+        await expect.poll(() => toolsOnFigure(page), { message }).toEqual([])
+      }
+      await screenshot(`low-picture-${pictures}`)
     }
   })
 })

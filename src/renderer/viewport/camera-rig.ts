@@ -9,6 +9,10 @@ const MOVE_MS = 200
 
 /** Pixels of a row of tools, with what is about it. */
 const TOOLS = 40
+/** As much of the height as a figure takes in a low picture, where nothing stands beside it. */
+const TALL = 0.7
+/** Less of the height makes nobody out. */
+const LEAST = 0.3
 
 export class CameraRig {
   orbit: Orbit = defaultOrbit()
@@ -24,9 +28,12 @@ export class CameraRig {
   /** how often it was turned to the model */
   aims = 0
   private readonly changed: () => void
+  private readonly beside: () => number
 
-  constructor(changed: () => void) {
+  /** @param beside pixels from the middle of the picture to the nearest tool at either side */
+  constructor(changed: () => void, beside: () => number = () => 0) {
     this.changed = changed
+    this.beside = beside
   }
 
   get aspect(): number {
@@ -72,10 +79,15 @@ export class CameraRig {
     this.go({ ...aim, ...this.framed(aim, bounds) })
   }
 
-  /** Tools stand at the head and at the foot of the picture: what is framed is between them, where the picture is no low one. */
+  /** Tools stand at the head and at the foot of the picture: what is framed is between them, in a low picture beside them where it is larger so. */
   private framed(from: Orbit, bounds: Bounds): Pick<Orbit, 'target' | 'distance'> {
-    const { height } = this
-    return frameBounds(from, bounds, this.aspect, MARGIN, Math.max(MARGIN, height / Math.max(height - 2 * TOOLS, 0.7 * height)))
+    const { width, height, aspect } = this
+    const between = Math.max(height - 2 * TOOLS, LEAST * height)
+    const inRow = frameBounds(from, bounds, aspect, MARGIN, Math.max(MARGIN, height / between))
+    const beside = between < TALL * height ? this.beside() : 0
+    if (beside <= 0) return inRow
+    const inColumn = frameBounds(from, bounds, aspect, Math.max(MARGIN, width / (2 * beside)), 1 / TALL)
+    return inColumn.distance < inRow.distance ? inColumn : inRow
   }
 
   /** Goes over the floor to a model that was carried out of the picture. */

@@ -51,10 +51,13 @@ export class ViewportStage implements ViewState {
   private readonly events: StageEvents
   private readonly closing = new AbortController()
   private readonly loop: RenderLoop
-  readonly rig = new CameraRig(() => {
-    this.invalidate()
-    this.events.camera()
-  })
+  readonly rig = new CameraRig(
+    () => {
+      this.invalidate()
+      this.events.camera()
+    },
+    () => this.events.beside(),
+  )
 
   readonly tools: ToolSet
   private graphics: Graphics | null = null

@@ -432,4 +432,6 @@ export interface StageEvents {
   /** tools hold something else than they did */
   held(shown: HeldPose): void
   brush(event: BrushEvent): void
+  /** @returns pixels that are free of tools at either side of the middle of the picture, from head to foot */
+  beside(): number
 }

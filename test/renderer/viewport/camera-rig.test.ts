@@ -39,25 +39,42 @@ describe('a camera that glides', () => {
 })
 
 describe('what is framed', () => {
-  it.each([180, 374, 600, 1200])(
+  /** Where it is seen. @param beside pixels that are free of tools at either side of the middle */
+  function seen(height: number, beside: number): { head: number; foot: number; left: number } {
+    const rig = new CameraRig(
+      () => {},
+      () => beside,
+    )
+    Object.assign(rig, { width: 1000, height })
+    rig.show(BOUNDS)
+    rig.toggleParallel()
+    rig.look('front', BOUNDS)
+    rig.step(performance.now() + 1000)
+    const view = rig.projector()
+    const at = (x: number, y: number): number[] => {
+      const out = [0, 0, 0]
+      view.project(x, y, 0, out)
+      return out
+    }
+    return { head: at(0, 2)[1], foot: at(0, 0)[1], left: at(-1, 1)[0] }
+  }
+
+  it.each([120, 180, 266, 374, 600, 1200])(
     'stands between the tools at the head and the foot of a picture of %i pixels, and is not small',
     (height) => {
-      const rig = new CameraRig(() => {})
-      Object.assign(rig, { width: 1000, height })
-      rig.show(BOUNDS)
-      rig.toggleParallel()
-      rig.look('front', BOUNDS)
-      rig.step(performance.now() + 1000)
-      const view = rig.projector()
-      const [head, foot] = [2, 0].map((y) => {
-        const out = [0, 0, 0]
-        view.project(0, y, 0, out)
-        return out[1]
-      })
-      const tools = Math.min(39, 0.14 * height)
-      expect(head).toBeGreaterThan(tools)
-      expect(height - foot).toBeGreaterThan(tools)
-      expect(foot - head).toBeGreaterThan(0.69 * height)
+      const { head, foot } = seen(height, 0)
+      expect(head).toBeGreaterThan(39)
+      expect(height - foot).toBeGreaterThan(39)
+      expect(foot - head).toBeGreaterThan(Math.min(height - 82, 0.69 * height))
     },
   )
+
+  it.each([90, 120, 180, 266])('stands beside the tools of a picture of %i pixels, where it has the room there', (height) => {
+    const { head, foot, left } = seen(height, 120)
+    expect(foot - head).toBeGreaterThan(0.69 * height)
+    expect(500 - left).toBeLessThan(120)
+    // and between them where it has not
+    const between = seen(height, 10)
+    expect(between.foot - between.head).toBeLessThan(Math.max(height - 79, 0.31 * height))
+  })
 })
