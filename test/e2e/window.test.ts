@@ -138,6 +138,35 @@ function paleText(page: Page): Promise<Pale[]> {
 }
 
 describe('window', () => {
+  test('has the command that ran last at the head of the palette, and of what is found alike; after a reload too', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openAdventurer(page)
+    const listed = async (text: string): Promise<string[]> => {
+      await page.keyboard.press('Control+k')
+      const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+      await options.first().waitFor()
+      if (text) {
+        await page.keyboard.type(text)
+        await chosenCommand(page).filter({ hasText: text }).waitFor()
+      }
+      const found = await options.evaluateAll((rows: any[]) => rows.map((row) => row.innerText.split('\n')[1] ?? row.innerText))
+      await page.keyboard.press('Escape')
+      return found
+    }
+    const panels = ['Outliner', 'Weights']
+    const order = async (): Promise<string[]> => (await listed('')).filter((name) => panels.includes(name))
+    for (const name of panels) await command(page, name)
+    await expect.poll(async () => (await listed('')).slice(0, 2)).toEqual(['Weights', 'Outliner'])
+    await command(page, 'Outliner')
+    await expect.poll(order).toEqual(['Outliner', 'Weights'])
+    // both begin a word with it
+    await command(page, 'Walk in place')
+    await expect.poll(async () => (await listed('Walk'))[0]).toBe('Walk in place')
+    await page.reload()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+    await expect.poll(async () => (await listed('')).slice(0, 3)).toEqual(['Walk in place', 'Outliner', 'Weights'])
+  })
+
   test('by keyboard alone, from the welcome page to a saved edit', async ({ startApp }) => {
     const { page, state, screenshot } = await startApp()
     await page.getByText('Open the sample library').waitFor()
