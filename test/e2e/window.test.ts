@@ -138,6 +138,40 @@ function paleText(page: Page): Promise<Pale[]> {
 }
 
 describe('window', () => {
+  test('marks what is chosen and nothing else: bones are taken with perspective and without, and a click beside the figure lets go', async ({
+    startApp,
+  }) => {
+    const { page } = await startApp({ sample: true })
+    await openAdventurer(page)
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    const marked = (): Promise<string[]> =>
+      outliner.getByRole('treeitem', { selected: true }).evaluateAll((rows: any[]) => rows.map((row) => row.getAttribute('aria-label')))
+    const keyed = page.getByRole('tree', { name: 'Keys' }).getByRole('treeitem', { selected: true })
+    const picture = page.locator('canvas.picture')
+    const box = (await picture.boundingBox())!
+    const beside = { position: { x: 60, y: box.height / 2 } }
+    await outliner.getByRole('treeitem', { name: 'forearm_l', exact: true }).dblclick()
+    await page.getByRole('button', { name: 'Skeleton' }).click()
+    for (const [key, view] of [
+      ['', '1'],
+      ['Shift+5', '3'],
+    ]) {
+      if (key) await page.keyboard.press(key)
+      await page.keyboard.press(view)
+      await outliner.getByRole('treeitem', { name: 'forearm_l', exact: true }).dblclick()
+      // it stays in the middle, and ground is seen beside the figure
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      for (let i = 0; i < 5; i++) await page.mouse.wheel(0, 240)
+      await atRest(page)
+      await expect.poll(() => keyed.count()).toBeGreaterThan(0)
+      await picture.click(beside)
+      await expect.poll(marked).toEqual([])
+      await expect.poll(() => keyed.count()).toBe(0)
+      await picture.click()
+      await expect.poll(marked, { message: `view ${view}` }).toEqual(['forearm_l'])
+    }
+  }, 120_000)
+
   test('has the command that ran last at the head of the palette, and of what is found alike; after a reload too', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await openAdventurer(page)
