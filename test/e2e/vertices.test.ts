@@ -4,6 +4,16 @@ import { openFromLibrary } from './steps.ts'
 
 const { signal } = new AbortController()
 
+/** Rows of which a weight stands elsewhere than its head, and whether some have more weights than others. */
+function awry(panel: any): { counts: boolean; awry: string[] } {
+  const ends = (of: any): number[] => [...of.querySelectorAll('.influence .weight')].map((one: any) => one.getBoundingClientRect().right)
+  const heads = ends(panel.querySelector('.head'))
+  const rows = [...panel.querySelectorAll('[role=row]')]
+  const found = rows.filter((row) => ends(row).some((end, i) => i >= heads.length || Math.abs(end - heads[i]) > 1))
+  const counts = new Set(rows.map((row) => row.querySelectorAll('[role=gridcell]').length + row.querySelectorAll('.tag').length))
+  return { counts: counts.size > 1, awry: found.map((row) => row.getAttribute('aria-label')) }
+}
+
 describe('several vertices', () => {
   test('chosen by rows, ranges, clicks and a box; one edit is in all of them', async ({ startApp }) => {
     const { page, screenshot, services } = await startApp({ sample: true })
@@ -111,6 +121,28 @@ describe('several vertices', () => {
       .poll(() => panel.getByLabel('Vertices that tools change').locator('option:checked').textContent())
       .toMatch(/chosen vertices/)
   }, 120_000)
+
+  test('have their numbers below the heads, however many each has, in panels of any width', async ({ startApp }) => {
+    const { page, services } = await startApp({ sample: true })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    await page.keyboard.press('Alt+6')
+    const panel = page.locator('[data-panel="weights"]')
+    await panel.getByLabel('Bone', { exact: true }).waitFor({ timeout: 20_000 })
+    await panel.getByRole('button', { name: 'Vertices', exact: true }).first().click()
+    const [{ id: model }] = await services.handlers['model.list']({}, { signal })
+    const [{ id }] = await services.handlers['weights.list']({ model }, { signal })
+    const { offsets } = await services.handlers['weights.read']({ model, id }, { signal })
+    const count = (v: number): number => offsets[v + 1] - offsets[v]
+    const vertex = Array.from({ length: offsets.length - 2 }, (_, v) => v).find((v) => count(v) !== count(v + 1))!
+    const field = panel.getByLabel('Go to vertex')
+    await field.fill(String(vertex))
+    await field.press('Enter')
+    await panel.getByRole('row', { name: `Vertex ${vertex + 1}`, exact: true }).waitFor()
+    for (const width of [1440, 1600, 1700, 1800, 2560]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => panel.evaluate(awry), { message: `${width} px` }).toEqual({ counts: true, awry: [] })
+    }
+  })
 
   test('of a file with one whole bone each keep it, whatever is typed, and say so', async ({ startApp }) => {
     const { page, services } = await startApp({ sample: true })
