@@ -35,6 +35,27 @@ describe('the interface', () => {
     expect(button!.y + button!.height).toBeLessThan(box!.y + box!.height)
   })
 
+  test('at 150 % has heads and numbers of tables beside a model that are whole', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 } })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    /** Texts that are wider than the cell or field that they stand in. */
+    const cut = (place: string): Promise<string[]> =>
+      page
+        .locator(place)
+        .evaluateAll((all: any[]) =>
+          all.filter((one) => one.offsetWidth > 0 && one.scrollWidth > one.clientWidth).map((one) => one.value ?? one.textContent.trim()),
+        )
+    await page.getByRole('searchbox', { name: 'Search the outliner' }).fill('adventurer')
+    await page.getByRole('tree', { name: 'Outliner' }).locator('[data-kind="mesh"]').first().click()
+    await page.getByRole('grid', { name: /^Submeshes/ }).waitFor()
+    await expect.poll(() => cut('[data-panel="inspector"] th')).toEqual([])
+    await page.keyboard.press('Alt+6')
+    const panel = page.locator('[data-panel="weights"]')
+    await panel.getByRole('button', { name: 'Vertices', exact: true }).first().click()
+    await panel.getByRole('row', { name: 'Vertex 0', exact: true }).waitFor()
+    await expect.poll(() => cut('[data-panel="weights"] .rows input')).toEqual([])
+  })
+
   test('leaves the picture alone on the whole screen, and is back', async ({ startApp }) => {
     const { page, screenshot } = await startApp({ sample: true })
     await openFromLibrary(page, /Dark Cloud\/chara/)
