@@ -172,6 +172,40 @@ describe('window', () => {
     }
   }, 120_000)
 
+  test('looks along the axis that is pressed in the corner, and zooms time by Ctrl and the wheel alone', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openAdventurer(page)
+    const views = page.getByRole('toolbar', { name: 'Views' })
+    const places = (): Promise<string[]> =>
+      views.locator('.end').evaluateAll((ends: any[]) =>
+        ends.map((end) =>
+          Object.values(end.getBoundingClientRect().toJSON())
+            .map(Math.round as any)
+            .join(),
+        ),
+      )
+    const seen = [await places()]
+    for (const name of [/^Top/, /^Right/, /^Front/]) {
+      await views.getByRole('button', { name }).first().click()
+      await atRest(page)
+      const now = await places()
+      expect(seen).not.toContainEqual(now)
+      seen.push(now)
+    }
+    const bar = page.getByRole('slider', { name: 'Part of the time in sight' })
+    const thumb = async (): Promise<number> => (await bar.locator('.thumb').boundingBox())!.width
+    await bar.waitFor()
+    const whole = await thumb()
+    const sheet = (await page.getByRole('tree', { name: 'Keys' }).locator('canvas').boundingBox())!
+    await page.mouse.move(sheet.x + sheet.width / 2, sheet.y + sheet.height / 2)
+    await page.mouse.wheel(0, 60)
+    await expect.poll(thumb).toBeCloseTo(whole, 0)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -400)
+    await page.keyboard.up('Control')
+    await expect.poll(thumb).toBeLessThan(0.8 * whole)
+  })
+
   test('has the command that ran last at the head of the palette, and of what is found alike; after a reload too', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await openAdventurer(page)
