@@ -79,6 +79,7 @@ describe('marrow mod', () => {
     const done = await call(...args)
     expect([done.status, done.out]).toEqual([0, expect.stringContaining('1 file written, 0 taken away')])
     expect(readBytes(join(out, 'models/gta3.img'))).toEqual(IMG.subarray(0, IMG.length - 1))
+    for (const dry of [[], ['--dry-run']]) expect((await call(...args, ...dry)).out).toBe(`nothing to write: ${out} is up to date\n`)
     expect((await call('mod', 'test', game, '--out', join(game, 'x'), '--mod', mod, '--json')).json()).toMatchObject({
       error: { code: 'refused' },
     })

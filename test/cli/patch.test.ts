@@ -45,6 +45,9 @@ describe('marrow patch', () => {
     expect(built.status, built.err).toBe(0)
     expect(built.json()).toMatchObject({ written: 2, folder: mod })
     for (const name of ['hero.fake', 'packs/p.fpak']) expect(read(join(mod, name))).toEqual(read(join(root, name)))
+    const again = await call('patch', 'build', zip, '--game', game, '--out', mod)
+    expect([again.status, again.out]).toEqual([0, expect.stringMatching(/hero\.fake {2}same: the mod folder has it as it is here\n/)])
+    expect(again.out).toContain(`nothing to write: ${mod} has all of it as it is in the package`)
     const fromMod = await call('patch', 'export', game, '--mod', mod, '--out', join(out, 'again.zip'), '--json')
     expect(fromMod.json().files).toEqual(made.json().files)
 

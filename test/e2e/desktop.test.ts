@@ -141,7 +141,8 @@ describe('a mod package', () => {
       await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
       const context = { signal: new AbortController().signal }
       const made = join(mkdtempSync(join(folder, 'made-')))
-      const changed = new Uint8Array(readFileSync(join(game, 'a.dff')))
+      const original = readFileSync(join(game, 'a.dff'))
+      const changed = new Uint8Array(original)
       changed[changed.length - 1] ^= 1
       writeFileSync(join(made, 'a.dff'), changed)
       writeFileSync(join(made, 'new.txt'), 'new')
@@ -181,6 +182,13 @@ describe('a mod package', () => {
       await panel.getByRole('button', { name: 'Write them too' }).click()
       await expect.poll(() => panel.count()).toBe(0)
       expect(Buffer.compare(readFileSync(join(mod, 'a.dff')), changed)).toBe(0)
+
+      // the game is as it was again: what is built has all of it
+      writeFileSync(join(game, 'a.dff'), original)
+      await drop(page, 'section[aria-label="Library"]', [named(given.fileName, given.bytes)])
+      await build.click()
+      await page.getByText(/: the mod folder has all of it already$/).waitFor()
+      await expect.poll(() => panel.count()).toBe(0)
     }, 120_000)
 
   test('that is none says so in its place', async ({ startApp }) => {

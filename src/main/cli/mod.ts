@@ -56,14 +56,10 @@ export function modTestText({ folder, files, bytes, written, removed }: TestFold
   const lines = files.flatMap(({ path, state, bytes: size }) =>
     state === 'same' ? [] : say(`reports.mod.test.${state}`, { path, size: say('reports.counts.bytes', { n: size }) }),
   )
-  lines.push(
-    written + removed > 0
-      ? say('reports.mod.test.done', { n: written, removed, folder })
-      : say('reports.mod.test.planned', {
-          n: files.filter(({ state }) => state === 'new' || state === 'changed').length,
-          bytes: say('reports.counts.bytes', { n: bytes }),
-          folder,
-        }),
-  )
+  const left = files.filter(({ state }) => state === 'new' || state === 'changed').length
+  const current = left === 0 && !files.some(({ state }) => state === 'gone')
+  if (written + removed > 0) lines.push(say('reports.mod.test.done', { n: written, removed, folder }))
+  else if (current) lines.push(say('reports.mod.test.current', { folder }))
+  else lines.push(say('reports.mod.test.planned', { n: left, bytes: say('reports.counts.bytes', { n: bytes }), folder }))
   return `${lines.join('\n')}\n`
 }

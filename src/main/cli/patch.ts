@@ -104,6 +104,11 @@ export function patchBuildText(build: ModPackageBuild): string {
     if (changes && changes.changes.length + changes.omitted > 20)
       lines.push(`    ${say('reports.patch.more', { n: changes.changes.length + changes.omitted - 20 })}`)
   }
-  lines.push(say('reports.patch.written', { n: build.written, folder: build.folder }))
+  const built = build.files.length > 0 && build.files.every(({ state, written }) => state === 'same' && !written)
+  lines.push(
+    built
+      ? say('reports.patch.builtBefore', { folder: build.folder })
+      : say('reports.patch.written', { n: build.written, folder: build.folder }),
+  )
   return `${lines.join('\n')}\n`
 }

@@ -149,7 +149,7 @@ async function buildFile(store: FileStore, modPackage: ReadModPackage, group: Gr
   const [entry] = group.entries
   const rewritten = group.loose === undefined ? archive : undefined
   if (rewritten?.format.replaceFiles) {
-    if (!force && isThere(target)) return isBuilt(store, target, group.entries) ? rows : inTheWay(rows)
+    if (!force && isThere(target)) return isBuilt(store, target, group.entries) ? builtBefore(rows) : inTheWay(rows)
     if (!options.replaceReadOnly) await expectUnprotected(target)
     await buildImage(store, planImage(store, rewritten.ref, inImage).whole, target, options)
     for (const row of rows) row.written = true
@@ -160,9 +160,8 @@ async function buildFile(store: FileStore, modPackage: ReadModPackage, group: Gr
     : [{ target, write: (handle) => writeAll(handle, modPackage.data(entry)) }]
   for (const output of outputs) expectNoLink(folder, output.target)
   if (!force && outputs.some((output) => isThere(output.target))) {
-    if (!rewritten && (await hashFile(target)) === entry.now.sha256) return rows
-    if (rewritten && isBuilt(store, target, group.entries)) return rows
-    return inTheWay(rows)
+    const there = rewritten ? isBuilt(store, target, group.entries) : (await hashFile(target)) === entry.now.sha256
+    return there ? builtBefore(rows) : inTheWay(rows)
   }
   const forget = (): void => {
     for (const output of outputs) store.invalidate(output.target)
@@ -201,6 +200,12 @@ async function buildImage(store: FileStore, whole: ByteSource, target: string, o
   if (originals && !isThere(target)) await writeOwnCopy(store, originals, whole, target, { signal, onProgress })
   else await writeLargeCopy(whole, target, { force: true, signal, onProgress })
   store.invalidate(target)
+}
+
+/** Not written since that is done: whoever reads the rows is told why. */
+function builtBefore(rows: ModPackageFile[]): ModPackageFile[] {
+  for (const row of rows) row.detail = say('modPackages.builtBefore')
+  return rows
 }
 
 function inTheWay(rows: ModPackageFile[]): ModPackageFile[] {

@@ -63,7 +63,9 @@ export const useModPackage = defineStore('mod-package', () => {
       built.value = done
       const left = done.files.filter((f) => !f.written && f.state !== 'same').length
       if (left > 0) return
-      session.notify('good', say('notices.written', { name: done.name || asked.name, count: done.written }), folder)
+      const name = done.name || asked.name
+      const text = done.written > 0 ? say('notices.written', { name, count: done.written }) : say('notices.builtBefore', { name })
+      session.notify('good', text, folder)
       close()
     } catch (error) {
       if (source.value === asked) failure.value = errorText(errorData(error))

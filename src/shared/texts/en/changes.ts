@@ -144,6 +144,7 @@ export const changes = {
   packages: {
     label: 'Mod package {name}',
     built: '{files} written, {left} left out',
+    builtAgain: '{files} written, {there:number} there before, {left} left out',
     madeWith: '{count} changed file, made with Marrow {version} | {count} changed files, made with Marrow {version}',
     leftOut: 'Files that were left out',
     files: 'Files of the package',

@@ -228,6 +228,7 @@ export const modPackages = {
   noSuchMember: 'the archive of the game has no such member',
   noSuchFile: 'the game has no such file',
   alreadyThere: 'the game has these bytes already',
+  builtBefore: 'the mod folder has it as it is here',
   notTheOneMade: "the game's file is not the one that the mod was made from",
   nameTaken: 'the game has a file of that name now',
   linkOutOfMod: 'a link in the mod folder leads out of it',

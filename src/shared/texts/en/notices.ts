@@ -9,5 +9,6 @@ export const notices = {
     title:
       'The game updated {count} file after this mod was made from it | The game updated {count} files after this mod was made from them',
   },
+  builtBefore: '{name}: the mod folder has all of it already',
   written: '{name}: {count} file written | {name}: {count} files written',
 } as const
