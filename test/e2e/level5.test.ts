@@ -158,6 +158,11 @@ describe('Dark Cloud, from folder to file', () => {
           await page.getByRole('tab').first().click()
           await openRow(page, new RegExp(`^${pack}$`, 'i'))
           // the effects fade in: their materials are transparent at the first frame
+          const nothing = page.locator('.nothing-drawn')
+          await nothing.getByText(/^\d+ meshes, none of them seen at this moment$/).waitFor()
+          await nothing.getByRole('button', { name: /^Go to frame \d+$/ }).click()
+          await expect.poll(() => nothing.count()).toBe(0)
+          expect(await frame(page)).toBeGreaterThan(1)
           const time = page.getByLabel('Current frame', { exact: true })
           await time.fill('20')
           await time.press('Enter')
