@@ -67,6 +67,20 @@ describe('a slice', () => {
 })
 
 describe('the outliner', () => {
+  test('says in its heads how many of all were found', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await open(page, /Dark Cloud\/chara/)
+    const tree = page.getByRole('tree', { name: 'Outliner' })
+    const bones = tree.getByRole('treeitem', { name: /^Bones, / })
+    const all = /^Bones, (\d+)$/.exec((await bones.getAttribute('aria-label'))!)![1]
+    await page.getByRole('searchbox', { name: 'Search the outliner' }).fill('upperarm')
+    // those that they hang on are shown, too
+    await expect.poll(() => bones.innerText()).toMatch(new RegExp(`Bones\\s+2 of ${all}$`))
+    await expect.poll(() => bones.getAttribute('aria-label')).toBe(`Bones, 2 of ${all}`)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => bones.getAttribute('aria-label')).toBe(`Bones, ${all}`)
+  })
+
   test('a click on a clip is what timeline and picture show; a double click on a texture leaves the camera', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await open(page, /San Andreas\/models\/peds/)

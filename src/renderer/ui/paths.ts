@@ -34,7 +34,7 @@ export function tailOfPlace(place: string): number {
 }
 
 /** Names up to this long have room in any line. */
-const SHORT_NAME = 16
+const SHORT_NAME = 12
 /** Characters of a longer one that stay, from a word's beginning where there is one. */
 const NAME_TAIL = { least: 7, most: 14 }
 

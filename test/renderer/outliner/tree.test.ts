@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ancestorsOf, outlined, outlinerRows } from '../../../src/renderer/features/outliner/tree.ts'
+import { ancestorsOf, countOf, outlined, outlinerRows } from '../../../src/renderer/features/outliner/tree.ts'
 import { emptyScene, type Clip, type Scene } from '../../../src/shared/scene/types.ts'
 
 function scene(names: string[], parents: number[]): Scene {
@@ -26,6 +26,8 @@ describe('outliner', () => {
     const rows = outlinerRows({ scene: tree, files: [] }, new Set(), 'hand')
     expect(rows.filter((r) => r.dim).map((r) => r.name)).toEqual(['root', 'arm'])
     expect(names([], 'nothing')).toEqual([])
+    // the way to what was found is not counted
+    expect([countOf(rows[0]), countOf(outlinerRows({ scene: tree, files: [] }, new Set(), '')[0])]).toEqual(['1 of 4', '4'])
   })
 
   it('stands a chain of many thousand bones', () => {

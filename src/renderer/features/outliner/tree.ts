@@ -2,6 +2,7 @@
 import type { ModelFile } from '../../../shared/api/types/model.ts'
 import { sharedWith } from '../../../shared/scene/same.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
+import { formatCount } from '../../ui/format.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export type OutlinerKind = 'section' | 'joint' | 'mesh' | 'material' | 'texture' | 'clip' | 'helper' | 'file'
@@ -17,6 +18,8 @@ export interface OutlinerRow {
   open?: boolean
   /** number of things in a section */
   count?: number
+  /** how many of them were found; undefined while nothing is searched */
+  found?: number
   /** a row that only leads to one that was found */
   dim?: boolean
 }
@@ -29,6 +32,12 @@ export type OutlinedScene = Pick<Scene, 'skeleton' | 'meshes' | 'materials' | 't
 export interface OutlinerSource {
   scene: OutlinedScene
   files: readonly ModelFile[]
+}
+
+/** What the head of a section says of how many there are; '' of other rows. */
+export function countOf({ count, found }: Pick<OutlinerRow, 'count' | 'found'>): string {
+  if (count === undefined) return ''
+  return found === undefined ? formatCount(count) : say('outliner.found', { found, all: count })
 }
 
 /** @param before is given back where it says the same */
@@ -58,7 +67,8 @@ export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>
     if (count === 0) return
     const inside = needle || !closed.has(key) ? body() : []
     if (needle && !inside.length) return
-    rows.push({ key, kind: 'section', index: -1, name, depth: 0, open: needle !== '' || !closed.has(key), count })
+    const found = needle ? inside.filter(({ dim }) => !dim).length : undefined
+    rows.push({ key, kind: 'section', index: -1, name, depth: 0, open: needle !== '' || !closed.has(key), count, found })
     for (const row of inside) rows.push(row)
   }
 

@@ -2,6 +2,7 @@
 export const outliner = {
   openOne: 'Open one from the library.',
   clearSearch: 'Clear search',
+  found: '{found:number} of {all:number}',
   nothingFound: 'Nothing is called that',
   readOnly: 'read-only',
   error: 'error',
