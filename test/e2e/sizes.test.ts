@@ -56,6 +56,34 @@ describe('the interface', () => {
     await expect.poll(() => cut('[data-panel="weights"] .rows input')).toEqual([])
   })
 
+  test('at 150 % has room for the names of submeshes, and no word on another', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 } })
+    await openFromLibrary(page, /^walker_skn$/)
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    await outliner.getByRole('treeitem', { name: /^Bones, / }).click()
+    await page.keyboard.press('ArrowLeft')
+    await outliner.locator('[data-kind=mesh]').first().click()
+    const table = page.getByRole('grid', { name: /^Submeshes of / })
+    await table.waitFor()
+    const words = () =>
+      table.locator('th:not(:last-child)').evaluateAll((heads: any[]) =>
+        heads.map((head) => {
+          const range = head.ownerDocument.createRange()
+          range.selectNodeContents(head)
+          const { left, right, top, bottom } = range.getBoundingClientRect()
+          return { left, right, top, bottom }
+        }),
+      )
+    await expect
+      .poll(async () =>
+        (await words()).some((a, i, all) =>
+          all.slice(i + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+        ),
+      )
+      .toBe(false)
+    await expect.poll(async () => (await table.locator('td.names').first().boundingBox())!.width).toBeGreaterThan(150)
+  })
+
   test('leaves the picture alone on the whole screen, and is back', async ({ startApp }) => {
     const { page, screenshot } = await startApp({ sample: true })
     await openFromLibrary(page, /Dark Cloud\/chara/)
