@@ -114,6 +114,17 @@ describe('what was open', () => {
   }, 120_000)
 })
 
+describe('a page that is loaded again while its folder is looked through', () => {
+  test('lists what is found', async ({ startApp, place }) => {
+    await putSample(place)
+    const { page } = await startApp({ folder: place })
+    await page.getByText('Scanning', { exact: false }).first().waitFor()
+    await page.reload()
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.locator('section[aria-label="Library"] [role=listbox]').getByText('walker_skn').waitFor()
+  }, 120_000)
+})
+
 describe('models of another folder than the shown one', () => {
   test('are there again, with what stands beside them, in the next run too', async ({ startApp, stateFolder: state, place }) => {
     const first = await startApp({ sample: true, state })

@@ -58,6 +58,8 @@ export class Library {
   private readonly around: IndexNeighbourhood
   private readonly queries = new WeakMap<Db, Queries>()
   private scanning = false
+  /** resolves when it is over, however it ends */
+  private lastScan: Promise<unknown> = Promise.resolve()
   private closed = false
 
   private constructor(root: string, database: string, options: LibraryOptions) {
@@ -86,11 +88,18 @@ export class Library {
 
   /**
    * Brings the index up to date; unchanged files are skipped.
+   * One that runs already ends first: a page that was loaded again asks before the one that it had was stopped, and another window looks, too.
    * @throws FormatError cancelled: what was indexed until then is kept, the next scan goes on from there
    */
   async scan(options: ScanOptions = {}): Promise<ScanReport> {
+    const mine = this.lastScan.then(() => this.scanAlone(options))
+    this.lastScan = mine.catch(() => undefined)
+    return mine
+  }
+
+  private async scanAlone(options: ScanOptions): Promise<ScanReport> {
     if (this.closed) throw new FormatError('internal', say('indexing.closed'), { file: this.root })
-    if (this.scanning) throw new FormatError('invalid-argument', say('indexing.scanning'), { file: this.root })
+    if (options.signal?.aborted) throw new FormatError('cancelled', say('indexing.stopped'), { file: this.root })
     this.scanning = true
     try {
       return await this.runScan(options)

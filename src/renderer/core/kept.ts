@@ -79,12 +79,14 @@ export const KEPT = {
     v.object({
       /** root folder of the library, '' for none */
       library: v.fallback(v.string(), ''),
+      /** it was looked through, or that had begun */
+      walked: v.fallback(v.optional(v.boolean(), false), false),
       page: v.fallback(v.picklist(['library', 'model']), 'library'),
       /** reference of the model that was shown, '' for none */
       active: v.fallback(v.string(), ''),
       models: v.fallback(v.array(keptModel), []),
     }),
-    { library: '', page: 'library', active: '', models: [] },
+    { library: '', walked: false, page: 'library', active: '', models: [] },
   ),
   /** panels of the workbench, as dockview writes them */
   layout: shape<Record<string, unknown> | null>(2, v.nullable(v.looseObject({})), null),

@@ -56,6 +56,7 @@ export const useLastOpen = defineStore('lastOpen', () => {
   function now(): Kept<'lastOpen'> {
     return {
       library: library.info?.root ?? '',
+      walked: library.walked,
       page: models.page,
       active: models.info?.primary ?? '',
       models: models.open.map(stateOf),
@@ -106,7 +107,7 @@ export const useLastOpen = defineStore('lastOpen', () => {
       if (given && library.info?.root !== was.library) return
       if (!given && was.library) {
         opening.value = baseName(was.library)
-        const there = await library.open(was.library, { scan: false })
+        const there = await library.open(was.library, { scan: was.walked })
         opening.value = ''
         if (!there) return
       }
@@ -148,6 +149,7 @@ export const useLastOpen = defineStore('lastOpen', () => {
     watch(
       [
         () => library.info?.root,
+        () => library.walked,
         () => models.page,
         () => models.activeId,
         () => models.open.map(({ id }) => id).join(),

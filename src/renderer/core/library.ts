@@ -38,6 +38,8 @@ export const useLibrary = defineStore('library', () => {
   const loading = ref(false)
   const failure = ref('')
   const progress = shallowRef<ScanProgress | null>(null)
+  /** it is looked through, or was: not only looked into for a file */
+  const walked = ref(false)
   const scanning = computed(() => progress.value !== null)
   /** index of the row that keyboard and pointer chose */
   const active = ref(0)
@@ -210,6 +212,7 @@ export const useLibrary = defineStore('library', () => {
     pages.clear()
     total.value = 0
     progress.value = null
+    walked.value = Boolean(opened.scannedAt)
     await refresh()
     if (!opened.scannedAt && first) void scan()
   }
@@ -242,6 +245,7 @@ export const useLibrary = defineStore('library', () => {
     if (!info.value || scanAbort) return
     const library = info.value
     scanAbort = new AbortController()
+    walked.value = true
     progress.value = { library: library.id, phase: 'walk', done: 0, total: 0, current: '', errors: 0 }
     try {
       const report = await session.call('library.scan', { library: library.id, full: full || undefined }, { signal: scanAbort.signal })
@@ -313,6 +317,7 @@ export const useLibrary = defineStore('library', () => {
     failure,
     progress,
     scanning,
+    walked,
     active,
     selection,
     refresh,

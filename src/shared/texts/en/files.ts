@@ -79,7 +79,6 @@ export const binary = {
 export const indexing = {
   closed: 'the library is closed',
   databaseClosed: 'this database is closed',
-  scanning: 'this folder is being scanned already',
   stopped: 'the scan was stopped; what it found so far is kept',
   noAnswer: 'its drive did not answer: it was left out, and the next scan asks again',
   driveGone:
