@@ -42,8 +42,8 @@ const NAME_TAIL = { least: 7, most: 14 }
 export function tailOfName(name: string): number {
   if (name.length <= SHORT_NAME) return 0
   for (let tail = NAME_TAIL.least; tail <= NAME_TAIL.most; tail++) if (/[\s._-]/.test(name[name.length - tail])) return name.length - tail
-  // no half of a character that takes two
-  const cut = name.length - NAME_TAIL.least - 3
+  // half of a name that is not long; and no half of a character that takes two
+  const cut = name.length - NAME_TAIL.least - (name.length > 2 * NAME_TAIL.least + 2 ? 3 : 0)
   return /[\uDC00-\uDFFF]/.test(name[cut]) ? cut - 1 : cut
 }
 
