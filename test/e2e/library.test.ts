@@ -101,6 +101,31 @@ describe('pictures in the library', () => {
     const again = await startApp({ folder: game, state })
     await expect.poll(() => again.page.locator('.tile .picture img').count(), { timeout: 20_000 }).toBe(models)
   })
+
+  test('have a sign of their kind that shimmers while they are made, and stands still where no motion is wanted', async ({
+    startApp,
+    place,
+  }) => {
+    const { page, services } = await startApp({ sample: true, state: join(place, 'made') })
+    const making = services.handlers['library.pictureScene']
+    const made = Promise.withResolvers<void>()
+    services.handlers['library.pictureScene'] = async (...args) => {
+      await made.promise
+      return making(...args)
+    }
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const row = (name: string) => page.getByRole('listbox', { name: 'Models' }).getByRole('option').filter({ hasText: name }).first()
+    const sign = (name: string) => row(name).locator('.picture')
+    const motion = (): Promise<string> => sign('walker_skn').evaluate((box: any) => getComputedStyle(box).animationName)
+    await sign('walker_skn').locator('svg').waitFor()
+    await expect.poll(motion).toMatch(/shimmer/)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(motion).toBe('none')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    made.resolve()
+    await sign('walker_skn').locator('img').waitFor({ timeout: 60_000 })
+    await expect.poll(motion).toBe('none')
+  })
 })
 
 describe('export of all models that are shown', () => {

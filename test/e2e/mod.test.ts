@@ -76,6 +76,32 @@ describe('the page of the mod', () => {
     await expect.poll(() => page.locator('header').getByRole('tab').count()).toBe(2)
   })
 
+  test('has what is unsaved in every tab, and saves all of it', async ({ startApp, place }) => {
+    const folder = join(place, 'fifth')
+    const { page, services } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })
+    for (const model of [/Dark Cloud 2\/adventurer/, /Dark Cloud\/chara/]) {
+      if (await page.getByRole('toolbar', { name: 'Playback' }).isVisible()) await page.locator('header').getByRole('tab').first().click()
+      await openFromLibrary(page, model)
+      await page.getByRole('grid', { name: 'Slices' }).getByRole('row').nth(1).click()
+      await page.keyboard.press('Control+d')
+      await page.locator('header').getByRole('button', { name: 'Save', exact: true }).waitFor()
+      await page.getByRole('tab', { name: /unsaved edits/, selected: true }).waitFor()
+    }
+    await page.keyboard.press('Control+Shift+m')
+    const mod = page.getByRole('dialog', { name: /^Mod of / })
+    await expect.poll(() => mod.getByRole('list', { name: 'Unsaved' }).getByRole('listitem').count()).toBe(2)
+    await mod.getByRole('button', { name: 'Save all models' }).click()
+    await mod
+      .getByRole('tree', { name: 'Changed files' })
+      .getByRole('treeitem', { name: /^Dark Cloud\/chara\// })
+      .waitFor()
+    await expect.poll(() => mod.getByRole('list', { name: 'Unsaved' }).count()).toBe(0)
+    const open = await services.handlers['model.list']({}, { signal: new AbortController().signal })
+    expect(open.map(({ dirty }) => dirty)).toEqual([false, false])
+    for (const file of ['Dark Cloud 2/adventurer/info.cfg', 'Dark Cloud/chara/adventurer.chr'])
+      expect(existsSync(join(folder, file))).toBe(true)
+  })
+
   test('checks what is not open, says what changed in each file, and leads to the places', async ({ startApp, place }) => {
     const folder = join(place, 'other')
     const { page, state } = await startApp({ sample: true, settings: { saveMode: 'mod-folder', modFolder: folder } })

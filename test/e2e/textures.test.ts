@@ -6,6 +6,7 @@ import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { accessFindings } from './axe.ts'
 import { describe, expect, test } from './harness.ts'
+import { openFromLibrary } from './steps.ts'
 import type { Locator, Page } from 'playwright'
 
 const TXD = 'San Andreas/models/peds/adventurer.txd'
@@ -210,4 +211,31 @@ describe('textures in the window', () => {
     expect(saved.suggestedFilename()).toBe('adventurer.png')
     await screenshot('texture-dropped-in-viewer')
   }, 120_000)
+
+  test('have a checker behind what is not opaque, or a colour', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /^walker_skn$/)
+    await page.keyboard.press('Alt+0')
+    const viewer = page.locator('[data-panel="texture"]')
+    await viewer
+      .getByRole('combobox')
+      .first()
+      .selectOption({ label: await viewer.getByRole('option', { name: /glass/i }).innerText() })
+    const picture = viewer.getByRole('img')
+    await expect.poll(() => picture.getAttribute('aria-label')).toMatch(/glass/i)
+    const colours = async (): Promise<string> => {
+      const { rgba } = await readPng(await picture.screenshot(), 'picture')
+      let [red, green] = [0, 0]
+      for (let i = 0; i < rgba.length; i += 4) [red, green] = [red + rgba[i], green + rgba[i + 1]]
+      return red > 1.2 * green ? 'reddish' : 'not'
+    }
+    const checker = viewer.getByRole('button', { name: 'Checker behind the picture' })
+    await expect.poll(() => checker.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(colours).toBe('not')
+    await viewer.getByLabel('Colour behind the picture').fill('#ff0000')
+    await expect.poll(() => checker.getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(colours).toBe('reddish')
+    await checker.click()
+    await expect.poll(colours).toBe('not')
+  })
 })
