@@ -88,6 +88,9 @@ function look(page: Page, root: string, shownIn = ''): Promise<Look> {
             // a sentence may have parts of the page between its words: its brackets stand around all of them
             let [rest, around] = [bare(node.textContent), element]
             if (!bare(element.textContent).includes(rest)) continue
+            // one text whose middle gives way
+            const whole = element.closest('.middle-text')
+            if (whole) rest = bare(whole.textContent)
             for (; /[⟦⟧]/.test(rest) && around !== part; around = around.parentElement) rest = bare(around.textContent)
             if (rest) loose.add(rest)
           }
