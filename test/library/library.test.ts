@@ -319,6 +319,17 @@ describe('scan', () => {
     expect(library.info().models).toBe(2)
   })
 
+  it('gives up a scan that waits for another at once', async () => {
+    const library = open(sample())
+    const given = new AbortController()
+    const over: string[] = []
+    const first = library.scan().then(() => over.push('first'))
+    const dropped = rejected(library.scan({ signal: given.signal })).then(({ code }) => over.push(code))
+    given.abort()
+    await Promise.all([first, dropped])
+    expect(over).toEqual(['cancelled', 'first'])
+  })
+
   it('fails with a typed error for a folder that is missing', async () => {
     expect(() => open(join(tempFolder(), 'none'))).toThrow(FormatError)
     const root = sample()

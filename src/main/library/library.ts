@@ -92,8 +92,9 @@ export class Library {
    * @throws FormatError cancelled: what was indexed until then is kept, the next scan goes on from there
    */
   async scan(options: ScanOptions = {}): Promise<ScanReport> {
-    const mine = this.lastScan.then(() => this.scanAlone(options))
-    this.lastScan = mine.catch(() => undefined)
+    const before = this.lastScan
+    const mine = Promise.race([before, givenUp(options.signal)]).then(() => this.scanAlone(options))
+    this.lastScan = Promise.allSettled([before, mine])
     return mine
   }
 
@@ -194,4 +195,12 @@ export class Library {
   private read<T>(body: (db: Db) => T): T {
     return this.index.run(body, { keep: this.scanning })
   }
+}
+
+/** Resolves once nobody wants it any more, or never. */
+function givenUp(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
