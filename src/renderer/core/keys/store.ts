@@ -23,6 +23,8 @@ export const useKeys = defineStore('keys', () => {
   const editable = computed(() => models.info?.abilities.clips === true && tracks.value.length > 0)
   const ask = latestAnswer()
 
+  /** of which clip of which model the tracks are, '' for none */
+  let of = ''
   /** where the tracks that came last are from */
   let known: { model: string; clip: number; revision: number; tracks: NativeTrack[] } | undefined
 
@@ -55,13 +57,16 @@ export const useKeys = defineStore('keys', () => {
     const model = models.active
     const clip = playback.state.clip
     const wanted = ask()
-    if (!model?.info.abilities.clips || !model.scene.clips[clip]) {
+    const there = model?.info.abilities.clips ? model.scene.clips[clip] : undefined
+    const shown = there ? `${models.activeId} ${clip}` : ''
+    if (of !== shown) {
+      of = shown
       tracks.value = []
       own.chosen.value = new Map()
-      return
     }
+    loading.value = false
     // keys and picture are of the same state: they come when its tracks are there
-    if (model.scene.clips[clip].away) return
+    if (!model || !there || there.away) return
     if (known?.model === model.id && known.clip === clip && known.revision === model.info.revision) {
       tracks.value = known.tracks
       return
@@ -81,17 +86,12 @@ export const useKeys = defineStore('keys', () => {
     }
   }
 
+  // another coding of the same values changes no scene, but what may be done with the keys
   watch(
-    [() => models.activeId, () => playback.state.clip],
-    () => {
-      tracks.value = []
-      own.chosen.value = new Map()
-      void load()
-    },
+    [() => models.activeId, () => playback.state.clip, () => models.active?.viewScene, () => models.info?.revision],
+    () => void load(),
     { immediate: true },
   )
-  // another coding of the same values changes no scene, but what may be done with the keys
-  watch([() => models.active?.viewScene, () => models.info?.revision], () => void load())
 
   const runs = keyToolRuns(load, own.choose)
   const edits = keyEdits(tracks, own, runs)
