@@ -48,6 +48,7 @@ describe('a model that misses files', () => {
     const { page, screenshot, close } = await startApp({ folder, state })
     await open(page)
     await page.getByText('No animation', { exact: true }).first().waitFor()
+    await page.getByText('this model has none').waitFor()
     await page.getByText(/textures? (is|are) missing: adventurer/).waitFor()
     await screenshot('giving-missing')
 

@@ -82,6 +82,7 @@ export const timeline = {
     insertWord: 'Insert keys',
     chooseClip: 'Choose a clip to see its keys',
     noKeys: 'This clip has no keys',
+    noClips: 'Keys of a clip stand here; this model has none',
     label: 'Keys',
     show: 'Show keys',
     component: '{name} of the key',
