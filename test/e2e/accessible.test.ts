@@ -225,7 +225,10 @@ const OUTSIDE: State[] = [
       return async () => {
         await stage.page.getByRole('region', { name: 'What is written' }).getByRole('button', { name: 'Cancel' }).click()
         await tool(stage, 'Discard').click()
-        // what was pressed is off now: the focus has stayed in the panel
+        // what was pressed is off now: the focus stays in the panel
+        await expect
+          .poll(() => dialogOf(stage, /^Archive /).evaluate((panel: any) => panel.contains(panel.ownerDocument.activeElement)))
+          .toBe(true)
         await stage.page.keyboard.press('Escape')
         await dialogOf(stage, /^Archive /).waitFor({ state: 'detached' })
         await stage.page

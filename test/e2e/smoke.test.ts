@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { sampleFiles } from '../support/sample.ts'
 import { describe, expect, pixelsOf, test } from './harness.ts'
 
@@ -155,6 +156,7 @@ describe('web host in Chromium', () => {
 
   test('a window is held to what the host was started with', async ({ startApp }) => {
     const outside = mkdtempSync(join(tmpdir(), 'marrow-outside-'))
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
     const { page, screenshot } = await startApp({ places: [], allowErrors: /./ })
     await page.getByRole('button', { name: /Open folder/ }).click()
     const field = page.getByRole('textbox', { name: 'Folder path' })
@@ -164,6 +166,5 @@ describe('web host in Chromium', () => {
     await page.getByRole('button', { name: 'All places' }).click()
     await expect.poll(() => page.getByRole('option').or(page.locator('.list .row')).count()).toBeGreaterThan(0)
     await screenshot('places')
-    rmSync(outside, { recursive: true, force: true })
   })
 })

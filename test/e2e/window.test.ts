@@ -30,23 +30,21 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   throw new Error(`Tab does not reach ${name}: ${seen.join(' | ')}`)
 }
 
+const palette = (page: Page): Locator => page.getByRole('listbox', { name: 'Commands' })
 /** The entry of the palette that Enter runs. */
-const chosenCommand = (page: Page): Locator => page.getByRole('listbox', { name: 'Commands' }).getByRole('option', { selected: true })
+const chosenCommand = (page: Page): Locator => palette(page).getByRole('option', { selected: true })
 
 async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page
-    .getByRole('combobox')
-    .or(page.getByRole('textbox', { name: /command/i }))
-    .first()
-    .waitFor()
+  await palette(page).waitFor()
   await page.keyboard.type(text)
   // the list follows what was typed before Enter takes its first entry
-  await page
-    .getByRole('option', { selected: true })
+  await chosenCommand(page)
     .filter({ hasText: new RegExp(text, 'i') })
     .waitFor()
   await page.keyboard.press('Enter')
+  // the next one opens it anew
+  await palette(page).waitFor({ state: 'detached' })
 }
 
 const focused = (page: Page): Promise<string> =>
@@ -211,7 +209,7 @@ describe('window', () => {
     await openAdventurer(page)
     const listed = async (text: string): Promise<string[]> => {
       await page.keyboard.press('Control+k')
-      const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+      const options = palette(page).getByRole('option')
       await options.first().waitFor()
       if (text) {
         await page.keyboard.type(text)
@@ -219,20 +217,23 @@ describe('window', () => {
       }
       const found = await options.evaluateAll((rows: any[]) => rows.map((row) => row.innerText.split('\n')[1] ?? row.innerText))
       await page.keyboard.press('Escape')
+      await palette(page).waitFor({ state: 'detached' })
       return found
     }
-    const panels = ['Outliner', 'Weights']
-    const order = async (): Promise<string[]> => (await listed('')).filter((name) => panels.includes(name))
-    for (const name of panels) await command(page, name)
-    await expect.poll(async () => (await listed('')).slice(0, 2)).toEqual(['Weights', 'Outliner'])
+    for (const name of ['Outliner', 'Weights']) await command(page, name)
+    const both = await listed('')
+    expect(both.slice(0, 2)).toEqual(['Weights', 'Outliner'])
     await command(page, 'Outliner')
-    await expect.poll(order).toEqual(['Outliner', 'Weights'])
+    const again = await listed('')
+    expect(again.slice(0, 2)).toEqual(['Outliner', 'Weights'])
     // both begin a word with it
     await command(page, 'Walk in place')
-    await expect.poll(async () => (await listed('Walk'))[0]).toBe('Walk in place')
+    const [first] = await listed('Walk')
+    expect(first).toBe('Walk in place')
     await page.reload()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
-    await expect.poll(async () => (await listed('')).slice(0, 3)).toEqual(['Walk in place', 'Outliner', 'Weights'])
+    const kept = await listed('')
+    expect(kept.slice(0, 3)).toEqual(['Walk in place', 'Outliner', 'Weights'])
   })
 
   test('by keyboard alone, from the welcome page to a saved edit', async ({ startApp }) => {
