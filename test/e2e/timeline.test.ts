@@ -1,10 +1,21 @@
 /** The dope sheet shows what it takes: after every switch, scroll and resize a label, its row in the picture and the row that a click finds are one. */
+import type { Locator } from 'playwright'
 import { curvesOf, valueRange, valueToY } from '../../src/renderer/features/timeline/curves.ts'
 import { describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
 import { figureIn } from './steps.ts'
 
 type Page = App['page']
+
+/** All that a part of the window says: its words, names and tips. */
+const saidIn = (part: Locator): Promise<string[]> =>
+  part
+    .locator('*')
+    .evaluateAll((all) =>
+      all.flatMap((one) =>
+        [one.textContent, one.getAttribute('title'), one.getAttribute('aria-label')].flatMap((text) => text?.trim() || []),
+      ),
+    )
 
 const sheetOf = (page: Page) => page.getByRole('tree', { name: 'Keys' })
 
@@ -421,6 +432,9 @@ describe('curves of degrees', () => {
     await page.getByRole('button', { name: 'Show curves' }).click()
     const curves = page.getByRole('group', { name: 'Curves', exact: true })
     await expect.poll(() => curves.getByRole('button', { name: 'Degrees' }).getAttribute('aria-pressed')).toBe('true')
+    // tracks have the words of those who animate, where the pointer rests on them too: the file's number of a type is none
+    await expect.poll(() => saidIn(curves)).toContain('spine Rotation')
+    await expect.poll(async () => (await saidIn(curves)).filter((text) => /\btype \d/.test(text))).toEqual([])
     const canvas = (await curves.locator('canvas').boundingBox())!
 
     const shown = curvesOf(before, true)
