@@ -233,6 +233,18 @@ describe('texts', () => {
     }
   })
 
+  it.each(PARTS)('of %s have the words of those who mod', (_part, tree) => {
+    const old = /\btype (\d+|\{\w+\}) (rotation|translation|scale)\b|\bway of (a|an|the)\b|\bdumm(y|ies)\b|\bhardpoints?\b/i
+    expect([...flatten(tree)].filter(([, text]) => old.test(text))).toEqual([])
+  })
+
+  it('name attachment points, rotations and the ways that bones go as those who mod do', () => {
+    expect([say('inspector.point.title'), say('commandGroups.points')]).toEqual(['Attachment point', 'Attachment points'])
+    expect([say('timeline.tracks.rotation'), say('inspector.pose.rotation')]).toEqual(['Rotation', 'Rotation °'])
+    expect([say('commands.pose.trail'), say('pose.wayOf', { bone: 'hand_l' })]).toEqual(['Motion path', 'Motion path of hand_l'])
+    expect([say('commands.view.rootPath'), say('retarget.travel')]).toEqual(['Root motion path', 'Root motion'])
+  })
+
   it.each(PARTS)('of %s have a form for one of what they count', (_part, tree) => {
     const many =
       /\{(n|count)\}(?: of (?:\{\w+\}|the))?(?: \{\w+\})?(?: (?!of|to)[a-z-]+){0,2}? (?!is\b|as\b|has\b|was\b|does\b)[a-z]+(?:[^s\W]s|ices)\b/
