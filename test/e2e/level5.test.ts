@@ -127,6 +127,7 @@ describe('Dark Cloud, from folder to file', () => {
       .getByRole('treeitem', { name: /^info\.cfg/ })
       .first()
       .click()
+    await changes.getByRole('button', { name: 'Restore info.cfg alone', exact: true }).waitFor()
     const restore = changes.getByRole('button', { name: 'Restore pack adventurer.chr on disk', exact: true })
     await restore.waitFor()
     await expect
@@ -139,6 +140,12 @@ describe('Dark Cloud, from folder to file', () => {
     await expect.poll(() => name.inputValue()).toBe('歩き')
     await undo.click()
     await expect.poll(() => page.getByLabel('End of slice 1', { exact: true }).inputValue()).toBe(String(end))
+    // nothing of it is changed any more: what was kept is the pack, and so is what comes back
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await changes
+      .getByRole('list', { name: 'Kept originals' })
+      .getByRole('button', { name: 'Restore pack adventurer.chr', exact: true })
+      .waitFor()
     await page.keyboard.press('Control+s')
     await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).toBe(0)
   }, 180_000)
