@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { sampleFiles } from '../support/sample.ts'
-import { atRest, describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -168,6 +168,74 @@ describe('window', () => {
       await picture.click()
       await expect.poll(marked, { message: `view ${view}` }).toEqual(['forearm_l'])
     }
+  }, 120_000)
+
+  test('draws bones in the shape and size that are asked for, chooses several by a box, and has rows of those alone', async ({
+    startApp,
+  }) => {
+    const { page, services } = await startApp({ sample: true })
+    await openAdventurer(page)
+    const canvas = page.locator('canvas.picture')
+    const box = (await canvas.boundingBox())!
+    /** The figure, without what stands over the picture. */
+    const drawn = async (): Promise<Uint8Array> => {
+      await atRest(page)
+      const { rgba, width } = await pixelsOf(canvas)
+      return rgba.subarray(4 * width * Math.round(0.2 * box.height), 4 * width * Math.round(0.8 * box.height))
+    }
+    const apart = (a: Uint8Array, b: Uint8Array): number => a.filter((byte, i) => Math.abs(byte - b[i]) > 8).length
+    await page.getByRole('button', { name: 'Skeleton' }).click()
+    await page.keyboard.press('1')
+    const shape = page.getByRole('combobox', { name: 'Shape of bones' })
+    const size = page.getByRole('slider', { name: 'Thickness of bones' })
+    await size.press('Home')
+    const thin = await drawn()
+    await size.press('End')
+    const thick = await drawn()
+    await shape.selectOption({ label: 'Sticks' })
+    const sticks = await drawn()
+    await shape.selectOption({ label: 'Octahedra' })
+    // what is asked for again is as it was
+    expect(apart(await drawn(), thick)).toBeLessThan(100)
+    for (const [one, other] of [
+      [thin, thick],
+      [thick, sticks],
+    ])
+      expect(apart(one, other)).toBeGreaterThan(1000)
+
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    const chosen = (): Promise<string[]> =>
+      outliner.getByRole('treeitem', { selected: true }).evaluateAll((rows: any[]) => rows.map((row) => row.getAttribute('aria-label')))
+    const rows = (): Promise<string[]> =>
+      page
+        .getByRole('tree', { name: 'Keys' })
+        .getByRole('treeitem')
+        .evaluateAll((all: any[]) => all.map((row) => row.textContent.trim()))
+    const all = await rows()
+    const boxOver = async (from: number, to: number): Promise<void> => {
+      await page.mouse.move(box.x + 0.3 * box.width, box.y + from * box.height)
+      await page.keyboard.down('Control')
+      await page.mouse.down()
+      await page.mouse.move(box.x + 0.7 * box.width, box.y + to * box.height, { steps: 4 })
+      await page.mouse.up()
+      await page.keyboard.up('Control')
+    }
+    // the knees, and then the head
+    await boxOver(0.66, 0.78)
+    await expect.poll(chosen).toEqual(['shin_l', 'shin_r'])
+    await boxOver(0.2, 0.42)
+    await expect.poll(chosen).toEqual(expect.arrayContaining(['head', 'shin_l', 'shin_r']))
+
+    const signal = new AbortController().signal
+    const [{ id: model }] = await services.handlers['model.list']({}, { signal })
+    const moved = new Set((await services.handlers['clips.tracks']({ model, clip: 0 }, { signal })).map(({ target }) => target))
+    expect(all.length).toBeGreaterThan(8)
+    await page.getByRole('button', { name: 'Chosen bones only', pressed: false }).click()
+    const own = ['All keys', ...(await chosen()).filter((bone) => moved.has(bone))]
+    expect(own.length).toBeGreaterThan(3)
+    await expect.poll(rows).toEqual(own)
+    await page.getByRole('button', { name: 'Chosen bones only', pressed: true }).click()
+    await expect.poll(rows).toEqual(all)
   }, 120_000)
 
   test('looks along the axis that is pressed in the corner, and zooms time by Ctrl and the wheel alone', async ({ startApp }) => {
