@@ -1,9 +1,41 @@
 /** What is shown can be read: in a narrow window, and in a very wide one. */
+import type { Locator, Page } from 'playwright'
 import { openFromLibrary } from './steps.ts'
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, test } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+declare const getComputedStyle: any
+
+const typeOf = (what: Locator): Promise<string> => what.evaluate((own: any) => getComputedStyle(own).fontSize)
+
+/** Sizes of heads that are seen. */
+const headsIn = (page: Page): Promise<string[]> =>
+  page.locator('h2:not(.visually-hidden)').evaluateAll((heads: any[]) => heads.map((head) => getComputedStyle(head).fontSize))
+
+/** The colour behind what stands there, as it is seen: red, green, blue. */
+const colourOf = (what: Locator): Promise<number[]> =>
+  what.evaluate((own: any) => {
+    const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')
+    const chain = (element: any): any[] => (element ? [...chain(element.parentElement), element] : [])
+    for (const element of chain(own)) {
+      context.fillStyle = getComputedStyle(element).backgroundColor
+      context.fillRect(0, 0, 1, 1)
+    }
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3)
+  })
+
+/** Words beside the icons of first-level tools, and how many of those have none. */
+const wordsOf = async (bar: Locator): Promise<{ words: string[]; bare: number }> => {
+  const tools = bar.locator('.icon-btn.worded')
+  const words: string[] = await tools.evaluateAll((all: any[]) => all.map((tool) => tool.innerText.trim()))
+  return { words: words.filter((word) => word), bare: words.filter((word) => !word).length }
+}
 
 describe('what is shown can be read', () => {
-  test('numbers of the inspector, bytes and the tab of what is shown, in narrow windows', async ({ startApp }) => {
+  test('type, words of tools, colours with a meaning; numbers of the inspector, bytes and the tab of what is shown, in narrow windows', async ({
+    startApp,
+  }) => {
     const { page, screenshot } = await startApp({ sample: true, theme: 'light' })
     await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
     await page.getByRole('treeitem', { name: /^head/ }).first().click()
@@ -35,11 +67,51 @@ describe('what is shown can be read', () => {
     // a step is named by what it changed, without the unit of a field
     await page.getByRole('button', { name: 'Undo Rotation of head' }).waitFor()
     await expect.poll(cut).toEqual([])
+
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    const row = outliner.getByRole('treeitem', { name: 'head', exact: true, selected: true })
+    const save = page.locator('header').getByRole('button', { name: 'Save', exact: true })
+    // numbers in columns are smaller
+    for (const base of [page.locator('body'), row, save, page.locator('.dv-tab').first(), inspector.getByRole('heading', { name: 'Bone' })])
+      await expect.poll(() => typeOf(base)).toBe('13px')
+    await expect.poll(() => headsIn(page)).toEqual(['15px'])
+    await page.keyboard.press('Control+,')
+    await expect.poll(() => typeOf(page.getByRole('dialog', { name: 'Settings' }).getByRole('heading', { level: 2 }))).toBe('15px')
+    await page.keyboard.press('Escape')
+
+    await row.click()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme)
+      await atRest(page)
+      const colours = {
+        nothing: await colourOf(outliner.getByRole('treeitem', { selected: false }).nth(1)),
+        chosen: await colourOf(row),
+        pressed: await colourOf(page.getByRole('button', { name: 'Textures', pressed: true })),
+        next: await colourOf(save),
+        unsaved: await colourOf(page.locator('.tabs .unsaved-dot')),
+      }
+      const all = Object.entries(colours)
+      const alike = all.flatMap(([a, one], i) =>
+        all
+          .slice(i + 1)
+          .filter(([, other]) => one.reduce((sum, part, c) => sum + Math.abs(part - other[c]), 0) < 30)
+          .map(([b]) => `${a} ${one.join()} and ${b}`),
+      )
+      expect(alike, colorScheme).toEqual([])
+    }
+
+    const posing = page.getByRole('toolbar', { name: 'Posing' })
+    const timeline = page.locator('[data-panel="timeline"]')
+    await expect.poll(() => wordsOf(posing)).toEqual({ words: ['Choose', 'Move', 'Turn', 'Reach', 'Key', 'Auto'], bare: 0 })
+    await expect.poll(() => wordsOf(timeline)).toEqual({ words: ['Add slice', 'Insert keys'], bare: 0 })
     for (const width of [1024, 800]) {
       await page.setViewportSize({ width, height: 700 })
       await expect.poll(cut).toEqual([])
+      await expect.poll(() => wordsOf(posing)).toEqual({ words: [], bare: 6 })
       await screenshot(`inspector-${width}`)
     }
+    await expect.poll(() => wordsOf(timeline)).toEqual({ words: [], bare: 2 })
 
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('Alt+5')
