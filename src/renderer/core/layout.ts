@@ -162,9 +162,11 @@ export const useLayout = defineStore('layout', () => {
       const added = shares ? withPictureRoom(api, add) : add()
       if (shares) for (const half of [api.getPanel('viewport'), added]) half?.api.setSize({ width: Math.round(room / 2) })
     }
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus(),
-    )
+    requestAnimationFrame(() => {
+      // what is typed goes where it is asked for meanwhile: the palette may be there again
+      if (document.activeElement?.closest('[aria-modal="true"]')) return
+      document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus()
+    })
   }
 
   /** Whether a panel can be seen: it is open, and in front of those beside it. */
