@@ -121,7 +121,8 @@ describe('a page that is loaded again while its folder is looked through', () =>
     await page.getByText('Scanning', { exact: false }).first().waitFor()
     await page.reload()
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-    await page.locator('section[aria-label="Library"] [role=listbox]').getByText('walker_skn').waitFor()
+    // the pane beside the list may have its name, too
+    await page.getByRole('listbox', { name: 'Models' }).getByText('walker_skn').waitFor()
   }, 120_000)
 })
 
