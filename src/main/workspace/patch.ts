@@ -41,25 +41,28 @@ export function diff(before: Uint8Array, after: Uint8Array, join = 8): Patch {
   const beforeEnd = before.length - suffix
   const afterEnd = after.length - suffix
   const differing = before.length === after.length ? differences(before, after, prefix, beforeEnd) : Infinity
-  let splices = new SpliceList()
-  const aligned = mostlyAligned(differing, beforeEnd - prefix)
-  if (!aligned) {
-    const budget = { cells: FINE_CELLS }
-    let from = prefix
-    let to = prefix
-    for (const match of commonRuns(before, after, prefix, beforeEnd, afterEnd)) {
-      gap(before, after, from, match.before, to, match.after, splices, budget)
-      from = match.before + match.size
-      to = match.after + match.size
-    }
-    gap(before, after, from, beforeEnd, to, afterEnd, splices, budget)
-  }
+  let splices = mostlyAligned(differing, beforeEnd - prefix) ? undefined : realigned(before, after, prefix, beforeEnd, afterEnd)
   // a few runs that another picture happens to have elsewhere are no move: more would be touched for them
-  if (aligned || splices.touched > differing) {
+  if (!splices || splices.touched > differing) {
     splices = new SpliceList()
     scattered(before, after, prefix, beforeEnd, 0, splices)
   }
   return splices.finish(before, after, join)
+}
+
+/** What lies between runs that both have, wherever they stand. */
+function realigned(before: Uint8Array, after: Uint8Array, start: number, beforeEnd: number, afterEnd: number): SpliceList {
+  const splices = new SpliceList()
+  const budget = { cells: FINE_CELLS }
+  let from = start
+  let to = start
+  for (const match of commonRuns(before, after, start, beforeEnd, afterEnd)) {
+    gap(before, after, from, match.before, to, match.after, splices, budget)
+    from = match.before + match.size
+    to = match.after + match.size
+  }
+  gap(before, after, from, beforeEnd, to, afterEnd, splices, budget)
+  return splices
 }
 
 /** Number of bytes that the patch touches, counting the larger side of each splice. */
