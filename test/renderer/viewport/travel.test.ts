@@ -8,6 +8,18 @@ import { travellerOf } from '../../../src/renderer/viewport/travel.ts'
 import type { Vec3 } from '../../../src/renderer/viewport/vec.ts'
 import type { Clip, Scene, Track } from '../../../src/shared/scene/types.ts'
 
+const figure = { min: [-1, 0, -1] as Vec3, max: [1, 2, 1] as Vec3 }
+
+/** One that looks at a figure, and glides nowhere. */
+function camera(): CameraRig {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }))
+  const rig = new CameraRig(() => {})
+  Object.assign(rig, { width: 800, height: 600 })
+  rig.show(figure)
+  return rig
+}
+afterEach(() => vi.unstubAllGlobals())
+
 /** The figure with one clip that carries its root over the floor, and lifts it. */
 function walking(): Scene {
   const scene = devScene()
@@ -65,16 +77,7 @@ describe('a walk', () => {
 })
 
 describe('a camera that begins to follow', () => {
-  const figure = { min: [-1, 0, -1] as Vec3, max: [1, 2, 1] as Vec3 }
   const walked = { min: [39, 0, 79] as Vec3, max: [41, 2, 81] as Vec3 }
-  function camera(): CameraRig {
-    vi.stubGlobal('matchMedia', () => ({ matches: true }))
-    const rig = new CameraRig(() => {})
-    Object.assign(rig, { width: 800, height: 600 })
-    rig.show(figure)
-    return rig
-  }
-  afterEach(() => vi.unstubAllGlobals())
 
   it('goes to a model that is out of the picture, at its own height, and looks as it did', () => {
     const rig = camera()
@@ -92,17 +95,8 @@ describe('a camera that begins to follow', () => {
 })
 
 describe('a camera beside another one', () => {
-  const figure = { min: [-1, 0, -1] as Vec3, max: [1, 2, 1] as Vec3 }
   const walked = { min: [-1, 0, 2] as Vec3, max: [1, 2, 4] as Vec3 }
-  function camera(): CameraRig {
-    vi.stubGlobal('matchMedia', () => ({ matches: true }))
-    const rig = new CameraRig(() => {})
-    Object.assign(rig, { width: 800, height: 600 })
-    rig.show(figure)
-    return rig
-  }
   const standOf = ({ carried, aims }: CameraRig): CarriedStand => ({ floor: 0, extent: 2, carried, aims })
-  afterEach(() => vi.unstubAllGlobals())
 
   it('looks at a model that stands where the first one walks away, and is turned to that there', () => {
     const [first, other] = [camera(), camera()]

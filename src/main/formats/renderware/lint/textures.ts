@@ -1,5 +1,5 @@
-import { levelExtent } from '../../image/pixels.ts'
 /** Texture names of models, and texture dictionaries. */
+import { levelExtent } from '../../image/pixels.ts'
 import { ID, stampVersion } from '../codecs/chunk-ids.ts'
 import { childOf, childrenOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
