@@ -764,6 +764,7 @@ const ELSEWHERE: Record<string, string> = {
   JointMapPanel: 'library',
   NothingDrawn: 'errors',
   PackagePanel: 'desktop',
+  PlaceText: 'mod',
   StandingMark: 'standings',
   UnsavedEdits: 'restore',
   WelcomeSample: 'first-steps',

@@ -1,8 +1,9 @@
 /** A line to services that can be made to fail: whatever runs at its other end is ended as it stands. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { isTemporaryName } from '../../src/shared/temporary-name.ts'
 import { baseName } from '../../src/shared/ref.ts'
+import { held } from './held.ts'
 import type { ServicesLine } from '../../src/main/hosts/backend/protocol.ts'
 
 export interface FailingLine extends ServicesLine {
@@ -10,11 +11,18 @@ export interface FailingLine extends ServicesLine {
   fail(why: string, folder: string): Promise<void>
 }
 
+/** ms without anything being written that count as its end: a folder is flushed right behind the rename in it */
+const QUIET = 200
+
 async function written(folder: string): Promise<void> {
-  const temporaries = (): string[] =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => isTemporaryName(baseName(name)))
-  while (temporaries().length > 0) await setTimeout(20)
+  const busy = (): boolean =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((name) => isTemporaryName(baseName(name))) || opens(folder)
+  for (let quiet = 0; quiet < QUIET; quiet = busy() ? 0 : quiet + 20) await setTimeout(20)
 }
+
+/** Whether a folder is open in this process, which a journal or a database never is. */
+const opens = (folder: string): boolean =>
+  held().some((line) => line.startsWith(`file ${folder}`) && statSync(line.slice('file '.length), { throwIfNoEntry: false })?.isDirectory())
 
 export function failing(line: ServicesLine): FailingLine {
   let told: (why: string) => void = () => {}
