@@ -427,6 +427,23 @@ describe('recovery', () => {
   })
 })
 
+describe('a folder of journals that cannot be there', () => {
+  it('refuses the step, and says why in words', async () => {
+    const b = bench({ 'a.num': numbersBytes([1]) })
+    const model = b.open('a.num')
+    mkdirSync(b.state, { recursive: true })
+    writeFileSync(join(b.state, 'journals'), 'no folder')
+    const step = b.workspace.edit(model.id, 'Set', (session) => {
+      session.edit<Numbers>(model.binding.primary).values[0] = 2
+    })
+    await expect(step).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/^the journal cannot be written: (?!E[A-Z]+\b)/),
+    })
+    expect([...(model.document(model.binding.primary) as Numbers).values]).toEqual([1])
+  })
+})
+
 describe('the sign of life of a run', () => {
   it('ends with it, also where it ends while it still tells what it has open', async () => {
     const before = held()

@@ -102,6 +102,15 @@ describe('a file of the state folder', () => {
     }
   })
 
+  it('whose copy cannot be written is written, and that is said in words', () => {
+    const { files, told, path } = folder()
+    rmSync(`${path}.copy`)
+    mkdirSync(`${path}.copy`)
+    files.writeSync('some/x.json', { ...value, count: 4 }, kind)
+    expect(files.peek('some/x.json', kind)).toEqual({ ...value, count: 4 })
+    expect(told).toMatchObject([{ restored: true, message: expect.stringMatching(/but its copy could not be: (?!E[A-Z]+\b)/) }])
+  })
+
   it('whose copy is damaged, too, is never made up', () => {
     const { files, told, path } = folder()
     flipOnDisk(path, 900)

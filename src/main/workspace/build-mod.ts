@@ -83,7 +83,7 @@ export async function buildMod(store: FileStore, modPackage: ReadModPackage, opt
       // what of a copy of an image is there stays, and the next call goes on with it
       if (options.signal?.aborted) throw error
       const { code, message } = toErrorData(error, group.path)
-      result.files.push({ path: group.path, member: '', state: 'failed', written: false, detail: `${code}: ${message}` })
+      result.files.push({ path: group.path, member: '', state: 'failed', written: false, detail: message, code })
     }
   }
   return result

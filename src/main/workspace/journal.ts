@@ -72,11 +72,11 @@ export class JournalFolder {
   async create(header: JournalHeader, pending = false): Promise<Journal> {
     try {
       await this.prepared()
+      // another run may have cleared the folder away while it was empty and this machine slept
+      await mkdir(this.own, { recursive: true, mode: PRIVATE_FOLDER })
     } catch (error) {
-      throw new FormatError('io', say('journals.notWritten', { why: (error as Error).message }), { file: this.own })
+      throw new FormatError('io', say('journals.notWritten', { why: ioError(error, this.own).message }), { file: this.own })
     }
-    // another run may have cleared the folder away while it was empty and this machine slept
-    await mkdir(this.own, { recursive: true, mode: PRIVATE_FOLDER })
     const path = join(this.own, `${randomUUID()}.journal`)
     this.open.add(path)
     return Journal.create(path, header, () => this.open.delete(path), pending)

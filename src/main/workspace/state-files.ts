@@ -243,7 +243,7 @@ export class StateFiles {
         file: file + COPY,
         kept: '',
         restored: true,
-        message: say('originals.copyNotWritten', { file: relative(this.root, file), why: (error as Error).message }),
+        message: say('originals.copyNotWritten', { file: relative(this.root, file), why: ioError(error, file + COPY).message }),
       })
     }
   }

@@ -1,4 +1,5 @@
 /** Mod packages: what is in one, and what became of it. */
+import type { ErrorCode } from '../errors.ts'
 import type { FileChanges } from './changes.ts'
 
 /** What a mod package holds, and what became of it in a mod folder. */
@@ -10,7 +11,10 @@ export interface ModPackageFile {
   /** `same`: the game's file is the one that the package was made from; `in-the-way`: the mod folder has another one */
   state: 'same' | 'updated' | 'missing' | 'in-the-way' | 'failed'
   written: boolean
+  /** why it was not written, in words */
   detail: string
+  /** for `failed`: how, for scripts */
+  code?: ErrorCode
   /** for `updated`, where a format reads it: the game's file as it is now, and what the package has */
   changes?: FileChanges
 }
