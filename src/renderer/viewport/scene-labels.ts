@@ -5,7 +5,7 @@ import type { LabelLayer, LabelStyle } from './label-layer.ts'
 import { ALWAYS, declutter } from './labels.ts'
 import type { Label } from './labels.ts'
 import type { Vec3 } from './vec.ts'
-import { shownHelpers, type ViewState } from './view-state.ts'
+import { pointedJoint, shownHelpers, type ViewState } from './view-state.ts'
 
 export function drawSceneLabels(labels: LabelLayer, style: LabelStyle, state: ViewState): void {
   const { model, display, selection, bounds, rig, hovered } = state
@@ -21,8 +21,9 @@ export function drawSceneLabels(labels: LabelLayer, style: LabelStyle, state: Vi
   }
   const { skeleton } = model.scene
   const w = model.pose.world
+  const pointed = pointedJoint(selection, display)
   for (let j = 0; j < skeleton.count; j++) {
-    const chosen = j === selection.joint || j === hovered
+    const chosen = j === pointed || j === hovered
     if (!chosen && (!display.names || skeleton.roles?.[j] === 'hidden')) continue
     if (chosen) strong.add(j)
     put(skeleton.names[j], [w[16 * j + 12], w[16 * j + 13], w[16 * j + 14]], j, chosen ? 2 * ALWAYS : 0)

@@ -18,6 +18,7 @@ import type { Bounds } from './bounds.ts'
 import { FlatBatch, FlatData } from './flat-batch.ts'
 import type { PosedModel } from './posed-model.ts'
 import type { DisplayOptions, ViewSelection } from './types.ts'
+import { pointedJoint } from './view-state.ts'
 
 export class SkeletonOverlay {
   private readonly faces = new FlatData()
@@ -68,13 +69,13 @@ export class SkeletonOverlay {
     return this.bones
   }
 
-  /** Follows the pose. The chosen joint's axes show without the skeleton too. @param axes false where handles stand in their place */
+  /** Follows the pose. The axes of the joint that is pointed at show without the skeleton too. @param axes false where handles stand in their place */
   update(display: DisplayOptions, there: boolean, selection: ViewSelection, hovered: number, bounds: Bounds, axes = true): void {
     const { model } = this
     if (!model) return
     const shown = display.skeleton && there
-    const selected = selection.joint
-    const marked = { chosen: new Set(selection.joints ?? [selected]), hovered }
+    const marked = { chosen: new Set(selection.joints ?? [selection.joint]), hovered }
+    const pointed = pointedJoint(selection, display)
     const look = { shape: display.boneShape, size: display.boneSize }
     const { skeleton } = model.scene
     const world = model.pose.world
@@ -97,10 +98,10 @@ export class SkeletonOverlay {
       for (const b of this.batches) b.upload()
     }
     for (const b of this.batches) b.visible = shown
-    const withAxes = axes && selected >= 0 && selected < skeleton.count
+    const withAxes = axes && pointed >= 0 && pointed < skeleton.count
     if (withAxes) {
       this.axes.data.clear()
-      fillAxes(this.axes.data, world, selected, size.mark * 6)
+      fillAxes(this.axes.data, world, pointed, size.mark * 6)
       this.axes.upload()
     }
     this.axes.visible = withAxes

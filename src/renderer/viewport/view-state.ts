@@ -39,3 +39,8 @@ export interface ViewState {
 export function shownHelpers({ model, display, selection }: ViewState): number[] {
   return model ? model.scene.helpers.flatMap((_, i) => (display.helpers || i === selection.helper ? [i] : [])) : []
 }
+
+/** The joint that is named and has its axes: of none where a mesh or a point was chosen since, unless its weights are what is shown. Tools go on holding it. */
+export function pointedJoint({ joint, mesh, helper }: ViewSelection, { heatJoint }: Pick<DisplayOptions, 'heatJoint'>): number {
+  return (mesh < 0 && helper === undefined) || joint === heatJoint ? joint : -1
+}
