@@ -19,6 +19,17 @@ describe('the interface', () => {
       const row = page.getByRole('tree', { name: 'Keys' }).getByRole('treeitem').nth(2)
       await row.click()
       await expect.poll(() => row.getAttribute('aria-selected')).toBe('true')
+      // and the menu of the right button opens at it, on whichever side has the room
+      const { x, y } = (await row.boundingBox())!
+      for (const at of [20, 100]) {
+        await row.click({ button: 'right', position: { x: at, y: 8 } })
+        const menu = (await page.getByRole('menu').boundingBox())!
+        expect.soft(Math.min(Math.abs(menu.x - x - at), Math.abs(menu.x + menu.width - x - at)), 'beside the pointer').toBeLessThan(8)
+        expect.soft(menu.y, 'above its foot').toBeLessThan(y + 16)
+        expect.soft(menu.y + menu.height, 'below its head').toBeGreaterThan(y)
+        await page.keyboard.press('Escape')
+        await page.getByRole('menu').waitFor({ state: 'detached' })
+      }
     })
 
   test('at 150 % in a small window has its panels in the window, and words that are whole', async ({ startApp }) => {
