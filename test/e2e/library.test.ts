@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
+import { FormatError } from '../../src/main/binary/format-error.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { accessFindings } from './axe.ts'
@@ -125,6 +126,31 @@ describe('pictures in the library', () => {
     made.resolve()
     await sign('walker_skn').locator('img').waitFor({ timeout: 60_000 })
     await expect.poll(motion).toBe('none')
+  })
+
+  test('of which none can be made leave the sign of their kind, which says why', async ({ startApp, place }) => {
+    const { page, services } = await startApp({ sample: true, state: join(place, 'none') })
+    const making = services.handlers['library.pictureScene']
+    services.handlers['library.pictureScene'] = async (args, context) => {
+      if (/walker_skn/i.test(args.ref)) return { reason: 'nothing to draw', broken: false }
+      if (/San Andreas.*peds/i.test(args.ref)) throw new FormatError('truncated', 'cut short')
+      return making(args, context)
+    }
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const row = (name: string) => page.getByRole('listbox', { name: 'Models' }).getByRole('option').filter({ hasText: name }).first()
+    for (const [name, why, bad] of [
+      ['walker_skn', 'nothing to draw', false],
+      ['San Andreas/models/peds', 'cut short', true],
+    ] as const) {
+      const box = row(name).locator('.picture')
+      await expect.poll(() => box.getAttribute('title'), { timeout: 60_000 }).toBe(why)
+      // of its kind, not the question mark of something unknown
+      await expect.poll(() => box.locator('svg').getAttribute('class')).toMatch(/person-standing/)
+      await expect.poll(() => box.locator('img').count()).toBe(0)
+      await expect
+        .poll(() => box.evaluate((sign: any) => [sign.classList.contains('bad'), sign.classList.contains('coming')]))
+        .toEqual([bad, false])
+    }
   })
 })
 
