@@ -29,6 +29,21 @@ describe('a text field with the focus', () => {
     expect(watch.unkept(input)).toBe(false)
   })
 
+  it('of several lines keeps it with Ctrl: Enter alone begins another line', async () => {
+    const lines = document.createElement('textarea')
+    document.body.append(lines)
+    lines.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+    lines.value = 'a'
+    lines.dispatchEvent(new Event('input', { bubbles: true }))
+    lines.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    await Promise.resolve()
+    expect(watch.unkept(lines)).toBe(true)
+    lines.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }))
+    await Promise.resolve()
+    expect(watch.unkept(lines)).toBe(false)
+    lines.remove()
+  })
+
   it('has none again once its text was kept', async () => {
     type('41')
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))

@@ -3,6 +3,7 @@ import { createPinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import { createApp, h, nextTick, shallowRef, type App, type Component, type ShallowRef } from 'vue'
 import { watchNotes } from '../../../src/renderer/ui/field-note.ts'
+import { withLineEnds } from '../../../src/renderer/ui/line-ends.ts'
 import NameField from '../../../src/renderer/ui/NameField.vue'
 import NumberField from '../../../src/renderer/ui/NumberField.vue'
 
@@ -12,7 +13,7 @@ function mount(component: Component, props: Record<string, unknown>): HTMLInputE
   document.body.append(host)
   app = createApp({ render: () => h(component, props) }).use(createPinia())
   app.mount(host)
-  return host.querySelector('input')!
+  return host.querySelector<HTMLInputElement>('input, textarea')!
 }
 afterEach(() => {
   app?.unmount()
@@ -53,6 +54,37 @@ describe('name field', () => {
     await nextTick()
     expect(input.value).toBe('walk')
     expect(onChange).not.toHaveBeenCalled()
+  })
+})
+
+describe('a text of several lines', () => {
+  it('keeps its lines, with the ends that they have in the file', async () => {
+    const onChange = vi.fn()
+    const value = 'UPerSec = 1.4\r\nVPerSec = 0.6\n'
+    const input = mount(NameField, { value, label: 'mapperArgs0', lines: true, onChange })
+    expect(input.tagName).toBe('TEXTAREA')
+    expect(input.value).toBe('UPerSec = 1.4\nVPerSec = 0.6\n')
+    key(input, 'Enter', { ctrlKey: true })
+    expect(onChange).not.toHaveBeenCalled()
+    input.dispatchEvent(new Event('focus'))
+    await type(input, 'UPerSec = 1.5\nVPerSec = 0.6\n')
+    // begins another line
+    key(input, 'Enter')
+    expect(onChange).not.toHaveBeenCalled()
+    key(input, 'Enter', { ctrlKey: true })
+    expect(onChange).toHaveBeenCalledExactlyOnceWith('UPerSec = 1.5\r\nVPerSec = 0.6\n')
+  })
+
+  it.each([
+    ['a\r\nb', 'a\nb', 'a\r\nb'],
+    ['a\r\nb', 'a\nx\nb', 'a\r\nx\r\nb'],
+    ['a\r\nb\nc\rd', 'a\nb\nc\nde', 'a\r\nb\nc\rde'],
+    ['a\r\nb\nc', 'c', 'c'],
+    ['a\r\n\r\nb', 'a\nb', 'a\r\nb'],
+    ['a\nb', '', ''],
+    ['', 'a\nb', 'a\nb'],
+  ])('has the line ends of what it was: %j, typed over as %j', (before, typed, after) => {
+    expect(withLineEnds(before, typed)).toBe(after)
   })
 })
 

@@ -22,8 +22,9 @@ export function watchTyping(target: Pick<Window, 'addEventListener' | 'removeEve
     typed = event.target === field
   }
   const onKey = (event: KeyboardEvent): void => {
-    if ((event.key === 'Enter' || event.key === 'Escape') && !event.isComposing && isTextField(event.target))
-      queueMicrotask(() => keep(event.target))
+    // in a field of several lines Enter alone begins another one
+    const gives = event.key === 'Enter' && (event.ctrlKey || event.metaKey || !(event.target instanceof HTMLTextAreaElement))
+    if ((gives || event.key === 'Escape') && !event.isComposing && isTextField(event.target)) queueMicrotask(() => keep(event.target))
   }
   target.addEventListener('focusin', onFocus, true)
   target.addEventListener('change', onChange, true)
