@@ -67,6 +67,43 @@ describe('the interface', () => {
     await expect.poll(() => cut('[data-panel="weights"] .rows input')).toEqual([])
   })
 
+  test('at 150 % has forms of materials whose names, numbers and choices are whole', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 }, size: { width: 1440, height: 1800 } })
+    await openFromLibrary(page, /^walker_skn$/)
+    const outliner = page.getByRole('tree', { name: 'Outliner' })
+    await outliner.getByRole('treeitem', { name: /^Bones, / }).click()
+    await page.keyboard.press('ArrowLeft')
+    await outliner.locator('[data-kind="material"]').first().click()
+    const form = page.getByRole('region', { name: /^Fields of the material/ }).first()
+    await form.waitFor()
+    // a list of choices has an arrow at its end, and a word before it
+    const narrow = (): Promise<string[]> =>
+      form
+        .locator('select')
+        .evaluateAll((all: any[]) => all.filter((one) => one.clientWidth < 70).map((one) => one.getAttribute('aria-label')))
+    await expect.poll(() => form.locator('select').count()).toBeGreaterThan(1)
+    await expect.poll(narrow).toEqual([])
+    const cut = (): Promise<string[]> =>
+      form
+        .locator('input, .ellipsis')
+        .evaluateAll((all: any[]) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.value ?? one.textContent))
+    await expect.poll(cut).toEqual([])
+  })
+
+  test('at 150 % has a list without clips whose button stands free', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 } })
+    await openFromLibrary(page, /staticmodel/)
+    const clips = page.getByRole('region', { name: 'Clips' })
+    const button = clips.getByRole('button').last()
+    await button.waitFor()
+    await button.scrollIntoViewIfNeeded()
+    const line = clips.locator('.table-message')
+    // the line below the list is drawn above it
+    await expect
+      .poll(async () => (await button.boundingBox())!.y + (await button.boundingBox())!.height - (await line.boundingBox())!.y)
+      .toBeLessThan(1)
+  })
+
   test('at 150 % has room for the names of submeshes, and no word on another', async ({ startApp }) => {
     const { page } = await startApp({ sample: true, settings: { scale: 150 } })
     await openFromLibrary(page, /^walker_skn$/)

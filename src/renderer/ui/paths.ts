@@ -33,6 +33,9 @@ export function tailOfPlace(place: string): number {
   return Math.max(0, place.lastIndexOf('.', place.lastIndexOf('.') - 1), place.length - MOST_TAIL)
 }
 
+/** Names of fields are paths: they go on in the next line after a dot or a low line, before an index, or with the next word. */
+export const breaksOf = (path: string): string[] => path.split(/(?<=[._])|(?=\[)|(?<=[a-z])(?=[A-Z])/)
+
 /** Names up to this long have room in any line. */
 const SHORT_NAME = 12
 /** Characters of a longer one that stay, from a word's beginning where there is one. */
