@@ -367,6 +367,9 @@ export const useModels = defineStore('models', () => {
     model.protectedFiles = failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
   }
 
+  /** notices of saves that failed, by model: the next one answers for itself */
+  const toldFailed = new Map<string, number>()
+
   /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */
   async function save(leave: SaveLeave = {}): Promise<SaveResult | null> {
     const model = active.value
@@ -379,9 +382,10 @@ export const useModels = defineStore('models', () => {
     try {
       const result = await write(model, leave)
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
+      session.dismiss(toldFailed.get(model.id) ?? -1)
       if (result.failed.some((f) => f.code === 'copy-only')) waiting.value = [model.id]
       else if (result.failed.length) {
-        session.notify(
+        const told = session.notify(
           'error',
           result.failed[0].message,
           result.failed.map((f) => f.ref).join(', '),
@@ -389,6 +393,7 @@ export const useModels = defineStore('models', () => {
             ? { label: say('save.overwrite'), run: () => void save({ overwriteChanged: true }) }
             : undefined,
         )
+        toldFailed.set(model.id, told)
       } else if (result.saved.length) {
         session.notify(
           'good',

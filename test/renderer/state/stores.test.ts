@@ -18,6 +18,8 @@ let pinia: Pinia
 let calls: { name: CallName; args: any }[]
 /** set by a test to hold answers of one call back */
 let hold: { name: CallName; gate: Promise<void> } | null
+/** set by a test: why saves fail */
+let unsaved: string | null
 /** answers that are held back now */
 let held: number
 
@@ -27,6 +29,7 @@ function listening(): Api {
     on: (name, listener) => inner.on(name, listener),
     async call(name, args, options) {
       calls.push({ name, args })
+      if (name === 'save.write' && unsaved) return { saved: [], failed: [{ ref: '/a', code: 'io', message: unsaved }] } as never
       const result = await inner.call(name, args, options)
       if (hold?.name === name) {
         held++
@@ -41,6 +44,7 @@ function listening(): Api {
 beforeEach(async () => {
   calls = []
   hold = null
+  unsaved = null
   held = 0
   pinia = createPinia()
   setActivePinia(pinia)
@@ -293,6 +297,21 @@ describe('models', () => {
     await models.save()
     expect(models.info!.dirty).toBe(false)
     expect(useSession(pinia).notices.at(-1)!.message).toBe('Saved 1 file, 6 bytes changed')
+  })
+
+  it('say no more of a save that failed once another one was made', async () => {
+    await openModel()
+    const models = useModels(pinia)
+    const session = useSession(pinia)
+    await useSlices(pinia).set(0, { end: 39 })
+    for (const why of ['the disk is full', 'the disk is read-only']) {
+      unsaved = why
+      await models.save()
+      expect(session.notices.map(({ message }) => message)).toEqual([why])
+    }
+    unsaved = null
+    await models.save()
+    expect(session.notices.map(({ severity }) => severity)).toEqual(['good'])
   })
 })
 
