@@ -175,7 +175,15 @@ describe('a mod package', () => {
       await screenshot(`package-${theme}`)
       await build.click()
       await panel.getByText('1 file written, 1 file left out').waitFor()
-      await panel.getByRole('option', { name: /a\.dff/ }).waitFor()
+      // which file, and why, in the row's own height: the list is no higher than its rows
+      const row = panel.getByRole('option', { name: /a\.dff .*not the one/ })
+      await row.waitFor()
+      await expect
+        .poll(() =>
+          row.evaluate((line: any) => [line.scrollHeight - line.clientHeight, line.parentElement.clientHeight - line.clientHeight]),
+        )
+        .toEqual([0, 0])
+      await expect.poll(async () => (await row.getByText('a.dff').boundingBox())!.width).toBeGreaterThan(20)
       expect(readFileSync(join(mod, 'new.txt'), 'utf8')).toBe('new')
       await screenshot(`package-left-out-${theme}`)
       expect(await accessFindings(page, 'mod package', '.side-panel')).toEqual([])
