@@ -175,6 +175,14 @@ describe('export of all models that are shown', () => {
     await expect.poll(() => panel.getByRole('button', { name: 'One folder' }).getAttribute('aria-pressed')).toBe('true')
     await panel.getByRole('button', { name: 'Export 1 model' }).click()
     await panel.getByText('1 there already').waitFor({ timeout: 30_000 })
+    // where a folder would be there is a file: what is the matter is not pushed out of its line by the path
+    writeFileSync(join(out, 'San Andreas'), '')
+    await panel.getByRole('button', { name: 'Export again…' }).click()
+    await panel.getByRole('button', { name: 'As in the library' }).click()
+    await panel.getByRole('button', { name: 'Export 1 model' }).click()
+    const why = panel.getByRole('listbox', { name: 'Models that failed' }).locator('.why')
+    await why.waitFor({ timeout: 30_000 })
+    await expect.poll(() => why.evaluate((line: any) => line.scrollWidth - line.clientWidth)).toBe(0)
   })
 })
 
