@@ -67,6 +67,21 @@ describe('the interface', () => {
     await expect.poll(() => cut('[data-panel="weights"] .rows input')).toEqual([])
   })
 
+  test('at 125 % has names of fields that are whole, however long', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 125 } })
+    await openFromLibrary(page, /^walker_skn$/)
+    await page.keyboard.press('Alt+5')
+    const panel = page.locator('[data-panel="structure"]')
+    await panel.getByRole('treeitem', { name: /^mesh\[0\]/ }).click()
+    await page.keyboard.press('ArrowRight')
+    await panel.getByRole('treeitem', { name: /^header/ }).click()
+    const names = panel.getByRole('grid', { name: 'Fields' }).locator('.name > span:first-child')
+    await names.filter({ hasText: 'vertexChannels' }).waitFor()
+    await expect
+      .poll(() => names.evaluateAll((all: any[]) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)))
+      .toEqual([])
+  })
+
   test('at 150 % has forms of materials whose names, numbers and choices are whole', async ({ startApp }) => {
     const { page } = await startApp({ sample: true, settings: { scale: 150 }, size: { width: 1440, height: 1800 } })
     await openFromLibrary(page, /^walker_skn$/)
