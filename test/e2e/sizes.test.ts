@@ -82,6 +82,28 @@ describe('the interface', () => {
       .toEqual([])
   })
 
+  test('at 150 % has rows of the structure that end in the panel', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, settings: { scale: 150 } })
+    await openFromLibrary(page, /^walker_skn$/)
+    await page.keyboard.press('Alt+5')
+    const tree = page.locator('[data-panel="structure"]').getByRole('tree')
+    await tree.getByRole('treeitem').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Open all below' }).click()
+    await tree.focus()
+    await page.keyboard.press('End')
+    await tree
+      .getByRole('treeitem', { name: /^subObject\[\d+\]/ })
+      .last()
+      .waitFor()
+    /** Pixels of words that stand beyond the panel. */
+    const over = (): Promise<number> =>
+      tree.evaluate((list: any) => {
+        const { right } = list.getBoundingClientRect()
+        return Math.max(...[...list.querySelectorAll('.line > *')].map((word) => word.getBoundingClientRect().right - right))
+      })
+    await expect.poll(over).toBeLessThanOrEqual(0)
+  })
+
   test('at 150 % has forms of materials whose names, numbers and choices are whole', async ({ startApp }) => {
     const { page } = await startApp({ sample: true, settings: { scale: 150 }, size: { width: 1440, height: 1800 } })
     await openFromLibrary(page, /^walker_skn$/)
