@@ -63,6 +63,17 @@ async function makeAsHigh(page: Page, height: number): Promise<void> {
   await expect.poll(heightNow).toBeCloseTo(height, -1)
 }
 
+/** Drags the edge between the picture and the panels beside it. */
+async function makeAsWide(page: Page, width: number): Promise<void> {
+  const box = async () => (await page.locator('canvas.picture').first().boundingBox())!
+  const { x, y, width: now } = await box()
+  await page.mouse.move(x + now, y + 60)
+  await page.mouse.down()
+  await page.mouse.move(x + width, y + 60, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(async () => (await box()).width).toBeCloseTo(width, -1)
+}
+
 /** All that stands over the first picture; without it the focus has no frame either. */
 function showTools(page: Page, shown: boolean): Promise<void> {
   return page.evaluate((visible) => {
@@ -238,6 +249,31 @@ describe('bars over a picture', () => {
       await page.setViewportSize({ width: 760, height })
       await expect.poll(() => crowded(page), { message: `${height} px, two pictures` }).toEqual([])
     }
+  })
+
+  test('of one that is narrower than they are leave all of it to its figure', { timeout: 120_000 }, async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true, size: { width: 1024, height: 700 } })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    const picture = page.locator('canvas.picture').first()
+    await atRest(page)
+    await picture.click({ position: { x: 20, y: 200 } })
+    await page.keyboard.press('Shift+G')
+    for (const [width, height] of [
+      [115, 240],
+      [115, 160],
+      [200, 120],
+    ]) {
+      await makeAsWide(page, width)
+      await makeAsHigh(page, height)
+      await picture.focus()
+      await page.keyboard.press('Shift+F')
+      const message = `${width} x ${height}`
+      await expect.poll(() => toolsOnFigure(page), { message }).toEqual([])
+    }
+    await screenshot('narrow-picture')
+    // what the switches do is in the menu
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitemcheckbox', { name: 'Skeleton' }).waitFor()
   })
 
   test('of a low one leave its figure free, and stay in it', { timeout: 120_000 }, async ({ startApp }) => {
