@@ -31,6 +31,28 @@ test.each(['small', 'games'] as const)('as many files as asked for, of all famil
   expect(families).toEqual(['level5', 'lostsaga', 'renderware', 'w3d'])
 })
 
+test('models of files that were read just now are put together without a look at the disk', () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'marrow-mixed-'))
+  const root = join(temporary, 'game')
+  for (const { path, bytes } of mixedLibrary(100)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), bytes)
+  }
+  const db = openDatabase(':memory:')
+  let phase = ''
+  const asked = new Map<string, string[]>()
+  const touch = { begin: (path: string) => asked.set(phase, [...(asked.get(phase) ?? []), path]), end: () => {} }
+  const store = new FileStore({ touch })
+  indexFolder(db, store, root, { touch, onProgress: (progress) => (phase = progress.phase) })
+  const models = db.prepare('SELECT family, count(*) FROM models GROUP BY family').raw().all()
+  store.close()
+  db.close()
+  rmSync(temporary, { recursive: true })
+  expect(models).toHaveLength(4)
+  expect(asked.get('index')!.length).toBeGreaterThan(50)
+  expect(asked.get('bind') ?? []).toEqual([])
+})
+
 test('the seed decides every byte', () => {
   const hash = (seed: number): string => {
     const sum = createHash('sha256')

@@ -8,7 +8,7 @@ import { folderOfKey } from './places.ts'
 import { readForDecoding } from './open-document.ts'
 import { walk } from './walk.ts'
 import type { BindFile, Neighbourhood } from '../formats/binding.ts'
-import type { Document, FileSummary } from '../formats/format.ts'
+import type { Document, FileFormat, FileSummary } from '../formats/format.ts'
 import type { FileStore } from './store.ts'
 
 /** Steps from one folder (or archive) to another: up to what both share, then down. Case does not count. */
@@ -33,24 +33,36 @@ export function folderKey(folder: string): string {
   return folder.toLowerCase().replaceAll('\\', '/').replace(/\/+$/, '')
 }
 
+/** A file that needs no look at the disk: the format that its bytes are of. */
+export interface KeptBytes {
+  format: string
+  bytes: Uint8Array
+}
+
 /** Decoded documents, the least recently used dropped when they weigh more than the bound (estimated from their files). Broken files are remembered as such. */
 export class DocumentCache {
   private readonly held = new Map<string, { stamp: string; document: Document | undefined; size: number }>()
   private readonly maxBytes: number
   private readonly store: FileStore
+  private readonly kept: (ref: string) => KeptBytes | undefined
   private bytes = 0
 
-  constructor(store: FileStore, maxBytes = 64 * 2 ** 20) {
+  /** @param kept files that were read just now */
+  constructor(store: FileStore, maxBytes = 64 * 2 ** 20, kept: (ref: string) => KeptBytes | undefined = () => undefined) {
     this.store = store
     this.maxBytes = maxBytes
+    this.kept = kept
   }
 
-  /** The document of a file as it is on disk now; undefined where it cannot be read. */
+  /** The document of a file as it is on disk now, or was when it was read just now; undefined where it cannot be read. */
   get(ref: string): Document | undefined {
+    const kept = this.kept(ref)
     let stamp = ''
     try {
-      const { size, mtimeMs } = this.store.stat(ref)
-      stamp = `${size} ${mtimeMs}`
+      if (!kept) {
+        const { size, mtimeMs } = this.store.stat(ref)
+        stamp = `${size} ${mtimeMs}`
+      }
     } catch {
       return undefined
     }
@@ -65,7 +77,7 @@ export class DocumentCache {
     // nodes and fields of a small file weigh more than its bytes
     let size = 16_384
     try {
-      const { format, bytes } = readForDecoding(this.store, ref)
+      const { format, bytes } = kept ? this.known(kept) : readForDecoding(this.store, ref)
       document = format.decode(bytes, ref)
       size += 2 * bytes.length
     } catch {
@@ -78,6 +90,10 @@ export class DocumentCache {
       this.drop(oldest)
     }
     return document
+  }
+
+  private known({ format, bytes }: KeptBytes): { format: FileFormat; bytes: Uint8Array } {
+    return { format: this.store.registry.formatById(format)!, bytes }
   }
 
   drop(ref?: string): void {

@@ -57,6 +57,8 @@ export interface FileFormat<D extends Document = Document> {
   comesAndGoes?: FileKind
   /** A file that is named by itself is shown with all that is in it, not as a part of its model: a dictionary of textures. */
   alone?: boolean
+  /** A short text that says which files belong together: binders read it, its summary is not all that they go by. */
+  script?: boolean
   /**
    * How sure the first bytes (up to 4 KiB; all of them for a smaller file) make it: 0 not this format, 1 certain.
    * Formats without a magic weigh structure and name; 0.5 and more opens a file without asking.

@@ -25,6 +25,9 @@ const MOST_AT_ONCE = 64 * 2 ** 10
 /** Bytes of a file that room is kept for. */
 const MOST_KEPT = 8 * 2 ** 20
 
+/** Bytes of a script that is kept for binders; a longer one is read again. */
+const MOST_SCRIPT = 64 * 2 ** 10
+
 /** Where one file after the other is read to: of new memory for each the system empties every page first, and each is collected later. */
 export class ReadingRoom {
   private bytes = lentBytes(0)
@@ -92,6 +95,7 @@ export class FileReading {
     const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '', crc: null }
     let begun = false
     let decoded = 0
+    let script: Uint8Array | undefined
     try {
       const source = member ?? this.store.source(file.ref)
       const { registry } = this.store
@@ -115,6 +119,7 @@ export class FileReading {
         contents.packed = packed(summary, document.diagnostics)
         // a format may hold several kinds of files: what is in this one says more
         if (summary.kind) contents.recognised.kind = summary.kind
+        if (found.format.script && bytes.length <= MOST_SCRIPT) script = bytes.slice()
       } else if (found?.archive) {
         const { id, family } = found.archive
         contents.recognised = { format: id, kind: 'archive', family }
@@ -132,7 +137,7 @@ export class FileReading {
       contents.failed = toErrorData(error, file.ref)
     }
     const text = this.textOf(file, contents.packed)
-    if (!begun) return tell(rowOf(file, contents, text, { bytes: decoded }))
+    if (!begun) return tell(rowOf(file, contents, text, { bytes: decoded, script }))
     const { failed, companion } = contents
     tell({ kind: 'end', failed: failed && errorColumns(failed), stamp: contents.stamp, companion, text })
   }

@@ -46,10 +46,10 @@ export class IndexNeighbourhood implements Neighbourhood {
 
   /**
    * @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given
-   * @param options.recent summaries that the index has, at hand
+   * @param options.recent summaries that the index has, and scripts, at hand
    */
   constructor(read: ReadIndex, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean; recent?: KeptSummaries } = {}) {
-    this.documents = new DocumentCache(store, options.cacheBytes)
+    this.documents = new DocumentCache(store, options.cacheBytes, (ref) => options.recent?.script(ref))
     this.read = read
     this.unchanging = options.unchanging === true
     this.recent = options.recent

@@ -36,6 +36,7 @@ const FILE = [
 
 /** Columns that whoever writes a row knows: the archive it stands in, and its folder. */
 const OF_WRITER = 2
+const FORMAT = FILE.indexOf('format')
 const KIND = FILE.indexOf('kind')
 const NOTE = FILE.indexOf('note')
 
@@ -141,6 +142,8 @@ export interface FileRow {
   failed: boolean
   /** members follow, each with a row, and the archive's end */
   archive: boolean
+  /** its bytes, of a script that binders read (`FileFormat.script`) */
+  script?: Uint8Array
 }
 
 /** The end of an archive, all of its members before it. */
@@ -162,14 +165,16 @@ export function textOf(name: string, place: string, names: readonly string[]): s
   return searchText([name, place, ...names].join('\n').slice(0, MOST_TEXT))
 }
 
-export function rowOf(file: Found, contents: Contents, text: string, { bytes = 0, archive = false } = {}): FileRow {
+type RowExtras = Partial<Pick<FileRow, 'bytes' | 'archive' | 'script'>>
+
+export function rowOf(file: Found, contents: Contents, text: string, { bytes = 0, archive = false, script }: RowExtras = {}): FileRow {
   const { ref, name, folder, size, mtime, changed, position } = file
   const { recognised, packed, failed, stamp, companion, crc } = contents
   const error = failed ? errorColumns(failed) : NO_ERROR
   const of = [ref, position, name, name.toLowerCase(), stemOf(name), size, mtime, stamp, changed, crc, companion]
   const columns = [...of, recognised.format, recognised.kind, recognised.family, packed.note, ...countsOf(packed), ...error]
   const { summary, diagnostics } = packed
-  return { kind: 'file', ref, folder, columns, summary, diagnostics, text, bytes, failed: failed !== undefined, archive }
+  return { kind: 'file', ref, folder, columns, summary, diagnostics, text, bytes, failed: failed !== undefined, archive, script }
 }
 
 const NO_ERROR = [null, null, null]
@@ -194,6 +199,9 @@ export interface StoredSummary {
   /** JSON, null where there are no lists */
   data: string | null
 }
+
+/** The format of a row that was written. */
+export const formatIn = ({ columns }: FileRow): string => columns[FORMAT - OF_WRITER] as string
 
 /** The same as the index gives for a row that was written. */
 export function summaryIn(row: FileRow): StoredSummary {

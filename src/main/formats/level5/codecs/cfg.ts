@@ -45,6 +45,7 @@ export const cfgFormat: FileFormat<CfgDocument> = {
   family: 'level5',
   kind: 'slices',
   extensions: ['cfg'],
+  script: true,
   identify(head, name) {
     const extension = extensionOf(name)
     if (isCompiled(head)) return extension === 'cfg' ? 0.8 : 0

@@ -67,6 +67,7 @@ export const material: FileFormat<MaterialDocument> = {
   family: 'lostsaga',
   kind: 'material',
   extensions: ['txt'],
+  script: true,
   identify(head, name) {
     if (!/\.(txt|material)$/i.test(name) || !looksLikeText(head)) return 0
     const text = decodeText(head).replace(/\/\/[^\r\n]*/g, '')

@@ -41,6 +41,7 @@ export const model: FileFormat<ModelDocument> = {
   family: 'lostsaga',
   kind: 'text',
   extensions: ['txt'],
+  script: true,
   identify: (head) => (looksLikeText(head) && /^\s*(;[^\n]*\n\s*)*#MODEL_CFG\b/.test(decodeText(head.subarray(0, 1024))) ? 0.95 : 0),
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
