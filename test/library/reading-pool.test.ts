@@ -6,8 +6,11 @@ import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { Library } from '../../src/main/library/library.ts'
+import { openDatabase } from '../../src/main/library/database.ts'
+import { indexing } from '../../src/main/library/indexer.ts'
 import { Flow, ReadingPool } from '../../src/main/library/reading-pool.ts'
-import { Batch } from '../../src/main/library/read-batches.ts'
+import { Batch, type Readers } from '../../src/main/library/read-batches.ts'
+import { atOnce } from '../../src/shared/stepwise.ts'
 import { mixedLibrary } from '../bench/mixed-library.ts'
 import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
@@ -118,6 +121,33 @@ describe('an index', () => {
     await library.scan()
     close()
     expect(byName(rowsOf(stopped))).toEqual(byName(rowsOf(whole)))
+  })
+})
+
+describe('a walk', () => {
+  it('goes on while others read what it has met', () => {
+    const root = tempFolder(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`d${i % 9}/f${i}.fake`, fake(`bone=b${i}`)])))
+    const met: string[] = []
+    let at = ''
+    const readers: Readers = {
+      room: 3,
+      // nobody takes what is handed over: whoever writes reads all of it
+      order: (line) => void (line.some(({ state }) => state === 'waits') && met.push(at)),
+      taken() {},
+      end: () => Promise.resolve(),
+    }
+    const db = openDatabase(':memory:')
+    const store = new FileStore({ registry: fakeRegistry })
+    const report = atOnce(
+      indexing(db, store, root, { onProgress: ({ phase, total, done }) => (at = `${phase} ${total} ${done}`) }, readers),
+    )
+    store.close()
+    db.close()
+    expect(report).toMatchObject({ files: 1000, bones: 1000 })
+    expect(met.slice(0, 2)).toEqual(['walk 64 0', 'walk 128 0'])
+    // what there is to read is known before any of it is read by the thread that walks
+    expect(met.filter((one) => one.startsWith('walk') && !one.endsWith(' 0'))).toEqual([])
+    expect(met).toContain('walk 1000 0')
   })
 })
 

@@ -47,6 +47,8 @@ export interface IndexOptions {
 /** Files per transaction, and bytes that they may have been decoded from: a kill loses at most these. */
 const BATCH = 500
 const BATCH_BYTES = 64 * 2 ** 20
+/** Files that are met in one go: rows of other threads come between. */
+const WALKED = 64
 /** A row once it is written; none for a member that is another file by its reference. */
 interface Made {
   id: number | undefined
@@ -60,7 +62,7 @@ export function indexFolder(db: Db, store: FileStore, rootPath: string, options:
 /**
  * The same with others who read, in steps. A step is over where rows of theirs may come.
  * @param readers are ended when nothing is left to read
- * @param waits told the batch whose rows are to come, before each step
+ * @param waits told the batch whose rows are to come, before each step; none where there is something else to do
  */
 export function* indexing(
   db: Db,
@@ -68,7 +70,7 @@ export function* indexing(
   rootPath: string,
   options: IndexOptions,
   readers: Readers = NO_READERS,
-  waits: (batch: Batch) => void = () => {},
+  waits: (batch: Batch | undefined) => void = () => {},
 ): Stepwise<ScanReport> {
   const started = performance.now()
   const root = resolve(rootPath)
@@ -94,7 +96,7 @@ class Indexer {
   private readonly root: string
   private readonly options: IndexOptions
   private readonly readers: Readers
-  private readonly waits: (batch: Batch) => void
+  private readonly waits: (batch: Batch | undefined) => void
   private readonly statements: Statements
   private readonly folders = new Map<string, number>()
   /** rows of files on disk that are still there */
@@ -110,11 +112,14 @@ class Indexer {
   private readonly recent = new KeptSummaries()
   private readonly room = new ReadingRoom()
   private changed = false
+  /** on disk, in the order of the walk: as far as it is */
+  private readonly files: WalkedFile[] = []
+  private walking = true
   private done = 0
   private total = 0
   private errors = 0
 
-  constructor(db: Db, store: FileStore, root: string, options: IndexOptions, readers: Readers, waits: (batch: Batch) => void) {
+  constructor(db: Db, store: FileStore, root: string, options: IndexOptions, readers: Readers, waits: (batch: Batch | undefined) => void) {
     this.db = db
     this.store = store
     this.root = root
@@ -127,10 +132,12 @@ class Indexer {
   *run(): Stepwise<void> {
     const { db } = this
     const folderErrors: FormatError[] = []
-    const files = this.list(folderErrors)
-    this.prepareRoot()
+    const way = this.walk(folderErrors)
     try {
-      yield* this.readAll(files)
+      // a root that is away leaves the index as it is
+      this.walkOn(way)
+      this.prepareRoot()
+      yield* this.readAll(way)
     } catch (error) {
       // what was indexed until a stop is kept
       if (error instanceof Cancelled) this.write()
@@ -150,28 +157,31 @@ class Indexer {
     })
   }
 
-  private list(errors: FormatError[]): WalkedFile[] {
-    const files: WalkedFile[] = []
+  private walk(errors: FormatError[]): Generator<WalkedFile> {
     const onDamaged = (record: string): void => {
       const { file } = temporaryParts(baseName(record))!
       errors.push(new FormatError('unreadable', say('indexing.damagedUndo', { file }), { file: record }))
     }
     // whoever holds the library clears away what writes left that were killed
-    for (const file of walk(
+    return walk(
       this.root,
       (error) => errors.push(error),
       (folder) => sweepFolder(folder, onDamaged),
       this.options.touch,
       this.options.ignore,
-    )) {
-      files.push(file)
-      if (files.length % 64 === 0) {
-        this.total = files.length
-        this.check('walk', file.path)
-      }
+    )
+  }
+
+  /** The next files of the way, until there are no more. */
+  private walkOn(way: Generator<WalkedFile>): void {
+    const { files } = this
+    for (let more = WALKED; more > 0 && this.walking; more--) {
+      const next = way.next()
+      if (next.done) this.walking = false
+      else files.push(next.value)
     }
     this.total = files.length
-    return files
+    this.check('walk', files.at(-1)?.path ?? this.root)
   }
 
   private prepareRoot(): void {
@@ -198,8 +208,10 @@ class Indexer {
     return this.db.prepare('SELECT bound FROM roots').pluck().get() === 1
   }
 
-  private check(phase: ScanProgress['phase'], current: string): void {
+  private check(at: ScanProgress['phase'], current: string): void {
     if (this.options.cancelled?.()) throw new Cancelled()
+    // how much there is to read is known when the walk is over
+    const phase = this.walking ? 'walk' : at
     this.options.onProgress?.({ phase, done: this.done, total: this.total, current, errors: this.errors })
   }
 
@@ -227,37 +239,50 @@ class Indexer {
     this.db.prepare('UPDATE roots SET bound = 0').run()
   }
 
-  private *readAll(files: readonly WalkedFile[]): Stepwise<void> {
-    const batches = this.unread(files)
+  /** Others read what was met while the walk goes on; whoever writes reads once it is over. */
+  private *readAll(way: Generator<WalkedFile>): Stepwise<void> {
+    const batches = this.unread()
     const line: Batch[] = []
-    let over = false
-    for (;;) {
+    for (let over = false; ;) {
       while (!over && line.length <= this.readers.room) {
         const { done, value } = batches.next()
         if (done) over = true
-        else line.push(value)
+        else if (value) line.push(value)
+        else break
       }
       const [first] = line as (Batch | undefined)[]
-      if (!first) return
+      if (over && !first) return
       this.readers.order(line)
-      if (first.torn) this.takeBack(first)
-      const part = first.parts.shift()
-      if (part) {
-        for (const row of part) this.takeOf(first, row)
-        this.readers.taken(first)
-      } else if (first.state === 'waits') this.readHere(first, (row) => this.takeOf(first, row))
-      else if (first.state === 'away' && !this.readAhead(line)) this.check('index', first.files[first.done].file.ref)
-      if (first.done === first.files.length) line.shift()
+      if (!first?.parts.length && this.walking) this.walkOn(way)
+      else if (first) this.advance(first, line)
       if (this.readers.room === 0) continue
-      this.waits(first)
+      this.waits(this.walking ? undefined : first)
       yield 0
     }
   }
 
-  /** Files that are not as they were indexed, in batches. */
-  private *unread(files: readonly WalkedFile[]): Generator<Batch, void, void> {
+  /** Takes what there is of the first batch, or reads. */
+  private advance(first: Batch, line: Batch[]): void {
+    if (first.torn) this.takeBack(first)
+    const part = first.parts.shift()
+    if (part) {
+      for (const row of part) this.takeOf(first, row)
+      this.readers.taken(first)
+    } else if (first.state === 'waits') this.readHere(first, (row) => this.takeOf(first, row))
+    else if (first.state === 'away' && !this.readAhead(line)) this.check('index', first.files[first.done].file.ref)
+    if (first.done === first.files.length) line.shift()
+  }
+
+  /** Files that are not as they were indexed, in batches; nothing where the walk has to go on first. */
+  private *unread(): Generator<Batch | undefined, void, void> {
+    const { files } = this
     let batch = new Batch()
-    for (const file of files) {
+    for (let next = 0; this.walking || next < files.length;) {
+      if (next === files.length) {
+        yield undefined
+        continue
+      }
+      const file = files[next++]
       const stamp = `${file.size}:${file.mtimeMs}`
       const known = this.statements.known.get(file.path) as Known | undefined
       const same =
