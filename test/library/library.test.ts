@@ -8,11 +8,13 @@ import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.t
 import { FileStore } from '../../src/main/files/store.ts'
 import { createRegistry, families as productFamilies } from '../../src/main/formats/registry.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
+import { IndexNeighbourhood } from '../../src/main/library/index-neighbourhood.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { checkRows } from '../../src/main/library/row-counts.ts'
 import { fake, fakePack, fakeRegistry, fakeSplit } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
+import type { Neighbourhood } from '../../src/main/formats/binding.ts'
 import type { Family } from '../../src/main/formats/family.ts'
 import type { LibraryQuery, ScanProgress, ScanReport } from '../../src/shared/api/types/library.ts'
 
@@ -561,7 +563,16 @@ describe('search', async () => {
   })
   it('has the same neighbourhood as the one in memory', () => {
     const memory = MemoryNeighbourhood.of(store, root)
-    const index = library.neighbourhood()
+    const db = new Database(library.database, { readonly: true })
+    for (const index of [
+      library.neighbourhood(),
+      ...[0, 1000].map((mostHeld) => new IndexNeighbourhood((body) => body(db), store, { unchanging: true, mostHeld })),
+    ])
+      expectSame(index, memory)
+    db.close()
+  })
+
+  function expectSame(index: Neighbourhood, memory: MemoryNeighbourhood): void {
     const folders = [...memory.allFolders(), root.toUpperCase(), `${root}/sub/`, join(root, 'none')]
     for (const folder of folders) {
       expect(index.inFolder(folder), folder).toEqual(memory.inFolder(folder))
@@ -581,7 +592,7 @@ describe('search', async () => {
       expect(plain(index.summary(ref)), ref).toEqual(lower)
       expect(index.document(ref)?.format).toBe(memory.document(ref)?.format)
     }
-  })
+  }
 })
 
 describe('the index file', () => {

@@ -1,6 +1,7 @@
 /** Where binders look, over the index: the same answers as MemoryNeighbourhood, without a file being opened. */
 import { compareNames } from '../files/store.ts'
 import { DocumentCache, folderKey, nearestFirst } from '../files/memory-neighbourhood.ts'
+import { IndexFiles } from './index-files.ts'
 import { Chains, Nearby } from './nearby.ts'
 import type { BindFile, Neighbourhood } from '../formats/binding.ts'
 import type { Document, FileSummary } from '../formats/format.ts'
@@ -26,12 +27,21 @@ const COLUMNS = 'f.id, f.ref, f.name, d.path AS folder, f.format, f.kind, f.posi
 /** Gives the index as it is now: another connection once the file had to be made anew. */
 export type ReadIndex = <T>(body: (db: Db) => T) => T
 
+interface NeighbourhoodOptions {
+  cacheBytes?: number
+  unchanging?: boolean
+  recent?: KeptSummaries
+  mostHeld?: number
+}
+
 export class IndexNeighbourhood implements Neighbourhood {
   private readonly documents: DocumentCache
   private readonly read: ReadIndex
   private readonly statements = new WeakMap<Db, Statements>()
   private readonly unchanging: boolean
   private readonly recent: KeptSummaries | undefined
+  /** only while nothing changes, and where they are not too many */
+  private readonly held: IndexFiles | undefined
   /** only while nothing changes: answers by question, and by question and place */
   private readonly answers = new Map<string, Nearby>()
   private readonly nearAnswers = new Map<string, readonly BindFile[]>()
@@ -47,48 +57,58 @@ export class IndexNeighbourhood implements Neighbourhood {
   /**
    * @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given
    * @param options.recent summaries that the index has, and scripts, at hand
+   * @param options.mostHeld while nothing changes: files up to which all are held in memory
    */
-  constructor(read: ReadIndex, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean; recent?: KeptSummaries } = {}) {
+  constructor(read: ReadIndex, store: FileStore, options: NeighbourhoodOptions = {}) {
     this.documents = new DocumentCache(store, options.cacheBytes, (ref) => options.recent?.script(ref))
     this.read = read
     this.unchanging = options.unchanging === true
     this.recent = options.recent
+    if (this.unchanging) this.held = read((db) => IndexFiles.of(db, options.mostHeld))
   }
 
   inFolder(folder: string): readonly BindFile[] {
     const key = folderKey(folder)
+    if (this.held) return this.held.inFolder(key)
     const ask = (): BindFile[] => plain(this.ask((s) => s.inFolder.all(key) as Row[]))
     return this.unchanging ? this.keptNear(`folder ${key}`, ask) : ask()
   }
 
   byStem(stem: string, near: string): readonly BindFile[] {
     const key = stem.toLowerCase()
-    return this.nearest(`stem ${key}`, near, () => this.ask((s) => s.byStem.all(key) as Row[]))
+    return this.nearest(`stem ${key}`, near, () => this.held?.byStem(key) ?? this.plain((s) => s.byStem.all(key)))
   }
 
   providing(key: string, near: string): readonly BindFile[] {
-    const lower = key.toLowerCase()
-    return this.nearest(`provides ${lower}`, near, () => this.ask((s) => s.byKey.all('provides', lower) as Row[]))
+    return this.byKey('provides', key.toLowerCase(), near)
   }
 
   needing(key: string, near: string): readonly BindFile[] {
-    const lower = key.toLowerCase()
-    return this.nearest(`needs ${lower}`, near, () => this.ask((s) => s.byKey.all('needs', lower) as Row[]))
+    return this.byKey('needs', key.toLowerCase(), near)
   }
 
-  private nearest(question: string, near: string, ask: () => Row[]): readonly BindFile[] {
-    if (!this.unchanging) return nearestFirst(plain(ask()), near)
+  private byKey(direction: 'provides' | 'needs', key: string, near: string): readonly BindFile[] {
+    const { held } = this
+    return this.nearest(`${direction} ${key}`, near, () =>
+      held ? held.byId(this.ask((s) => s.idsByKey.all(direction, key) as number[])) : this.plain((s) => s.byKey.all(direction, key)),
+    )
+  }
+
+  private plain(rows: (statements: Statements) => unknown): BindFile[] {
+    return plain(this.ask(rows) as Row[], (row) => (this.unchanging ? this.shared(row) : bindFile(row)))
+  }
+
+  /** @param ask gives them in the order of `plain` */
+  private nearest(question: string, near: string, ask: () => readonly BindFile[]): readonly BindFile[] {
+    if (!this.unchanging) return nearestFirst(ask(), near)
     // binders go folder by folder: many models ask the same from the same place
     return this.keptNear(`${question}\0${near}`, () => this.asked(question, ask).from(near))
   }
 
-  private asked(question: string, ask: () => Row[]): Nearby {
+  private asked(question: string, ask: () => readonly BindFile[]): Nearby {
     const known = this.answers.get(question)
     if (known) return known
-    const nearby = new Nearby(
-      plain(ask(), (row) => this.shared(row)),
-      this.chains,
-    )
+    const nearby = new Nearby(ask(), this.chains)
     for (const [name, total] of nearby.crowded()) this.crowded.set(name, Math.max(total, this.crowded.get(name) ?? 0))
     this.answered += nearby.weight + 1
     if (this.answered > MOST_KEPT) {
@@ -171,6 +191,7 @@ function prepare(db: Db) {
     inFolder: db.prepare(`SELECT ${COLUMNS} WHERE d.key = ? AND f.format <> '' AND f.kind <> 'archive'`),
     byStem: db.prepare(`SELECT ${COLUMNS} WHERE f.stem = ? AND f.format <> '' AND f.kind <> 'archive'`),
     byKey: db.prepare(`SELECT ${COLUMNS} WHERE f.id IN (SELECT file FROM keys WHERE direction = ? AND key = ?)`),
+    idsByKey: db.prepare('SELECT DISTINCT file FROM keys WHERE direction = ? AND key = ?').pluck(),
     file: db.prepare('SELECT f.kind, f.note, f.error_code, d.data FROM files f LEFT JOIN details d ON d.file = f.id WHERE f.ref = ?'),
   }
 }
