@@ -149,6 +149,7 @@ class Indexer {
     this.removeMissing(folderErrors)
     for (const error of folderErrors) this.later.push(() => this.folderError(error))
     this.write()
+    this.files.length = 0
     if (!this.changed && this.isBound()) return
     this.errors += bindModels(db, this.store, this.statements, this.recent, (done, total, folder) => {
       this.done = done
