@@ -8,7 +8,7 @@ import { FileStore } from '../../src/main/files/store.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { indexing } from '../../src/main/library/indexer.ts'
-import { Flow, ReadingPool } from '../../src/main/library/reading-pool.ts'
+import { Flow, MOST_UNTAKEN, ReadingPool } from '../../src/main/library/reading-pool.ts'
 import { Batch, type Readers } from '../../src/main/library/read-batches.ts'
 import { atOnce } from '../../src/shared/stepwise.ts'
 import { mixedLibrary } from '../bench/mixed-library.ts'
@@ -191,7 +191,7 @@ describe('a thread that reads', () => {
     const stop = (): void => {
       if (++asked > 2) throw new Error('stopped')
     }
-    for (let i = 0; i < 4; i++) flow.told(stop)
+    for (let i = 0; i < MOST_UNTAKEN; i++) flow.told(stop)
     expect(() => flow.told(stop)).toThrow('stopped')
     // the part that nobody wanted counts as told
     flow.taken()

@@ -23,8 +23,8 @@ async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>):
   const touch = work.disk && exceptFor(new Set(input.left), work.disk)
   const store = new FileStore({ registry: await registryOf(input.registryModule), touch })
   const db = openExisting(input.database)
-  // pages that rows of every batch go to are brought into the file a few times, not every 4 MB: each time waits for the disk twice
-  db.pragma('wal_autocheckpoint = 16384')
+  // pages that rows of every batch go to are brought into the file once in 128 MB, not in 4: each time waits for the disk twice, and others who read then wait, too
+  db.pragma('wal_autocheckpoint = 32768')
   const isLeftOut = leftOutOf(input.root, input.leftOut)
   const { root, left, registryModule, readers: threads } = input
   const pool = new ReadingPool({ root, left, registryModule, threads, touch, cancelled: work.cancelled })

@@ -31,10 +31,15 @@ export interface ReadingSettings {
 /** Rows of a part, and letters of what is in them. */
 export const MOST_ROWS = 128
 export const MOST_TEXT = 256 * 2 ** 10
-/** Parts of one thread that were told and not taken. */
-const MOST_UNTAKEN = 4
-/** Batches that a thread has before it: it has to go on while the index is written. */
-const MOST_AWAY = 3
+/** Parts of one thread that were told and not taken: those of the batches that it has, and of archives a few more. */
+export const MOST_UNTAKEN = 10
+/** Batches that a thread has before it: it has to go on while a batch of rows is written, in which it reads as many as these. */
+const MOST_AWAY = 8
+/** Batches that wait, by which it is judged whether threads are worth their start: the least, and the next ones of more. */
+const LEAST_WAITING = 3
+const MOST_JUDGED = 6
+/** Batches beside those that are away and the one that is taken: so many are read by whoever writes while it waits. */
+const MOST_AHEAD = 3
 /** What is read by so many threads one can just write. */
 const MOST_THREADS = 4
 /** Megabytes for what a thread made last: it holds one file at a time. With less it collects so often that it is a tenth slower. */
@@ -134,13 +139,12 @@ export class ReadingPool implements Readers {
     const { threads, worth } = options.threads === undefined ? readersHere() : { threads: options.threads, worth: 0 }
     this.threads = threads
     this.worth = worth
-    this.room = this.threads === 0 ? 0 : this.threads * (MOST_AWAY + 1) + 1
+    this.room = this.threads === 0 ? 0 : this.threads * (MOST_AWAY + 1) + MOST_AHEAD
   }
 
   order(line: readonly Batch[]): void {
     const waiting = line.filter(({ state }) => state === 'waits')
-    // a few files are read sooner than a thread is there
-    if (!this.readers && (waiting.length < 3 || this.threads === 0 || waiting.some(({ bytes }) => bytes < this.worth))) return
+    if (!this.readers && !this.isWorth(waiting)) return
     this.readers ??= Array.from({ length: this.threads }, () => this.start())
     for (const batch of waiting) {
       // what a thread could not read, or took one with it, is read by whoever writes
@@ -154,6 +158,12 @@ export class ReadingPool implements Readers {
       const files = batch.files.slice(batch.done).map(({ file }) => file)
       free.away.push({ id: this.send(free, { files, from: batch.done }), batch })
     }
+  }
+
+  /** A few files are read sooner than a thread is there. */
+  private isWorth(waiting: readonly Batch[]): boolean {
+    const next = waiting.slice(0, MOST_JUDGED)
+    return this.threads > 0 && next.length >= LEAST_WAITING && next.every(({ bytes }) => bytes >= this.worth)
   }
 
   taken(batch: Batch): void {
