@@ -15,7 +15,7 @@ export const families = [
       {
         ...fakeFormat,
         decode(bytes: Uint8Array, ref: string) {
-          if (!reads) Atomics.wait(pause, 0, 0, 3)
+          if (!reads) Atomics.wait(pause, 0, 0, 5)
           else if (ref.includes('ends-thread')) process.exit(1)
           return fakeFormat.decode(bytes, ref)
         },

@@ -201,6 +201,25 @@ describe('a thread that reads', () => {
     expect(asked).toBe(0)
   })
 
+  it('brings what was written into the file of the index before it ends', async () => {
+    const root = tempFolder({ 'a.fake': fake('bone=b') })
+    const file = index()
+    const db = openDatabase(file)
+    db.prepare('INSERT INTO roots (path) VALUES (?)').run('x'.repeat(100_000))
+    const before = statSync(file).size
+    const pool = new ReadingPool({ root, left: [], registryModule, threads: 1, cancelled: () => false })
+    // three that wait start it
+    const batches = [new Batch(), new Batch(), new Batch()]
+    while (batches.some(({ state }) => state !== 'read')) {
+      pool.order(batches)
+      await pool.news(batches.find(({ state }) => state === 'away'))
+    }
+    await pool.end(file)
+    expect(statSync(file).size).toBeGreaterThan(before + 100_000)
+    expect(db.prepare('SELECT length(path) FROM roots').pluck().get()).toBe(100_000)
+    db.close()
+  })
+
   it.runIf(process.platform !== 'win32')('is shown to the host of the scan while it waits for its drive', async () => {
     const names = ['a.fake', 'open-stalls.fake', 'c.fake']
     const root = tempFolder(Object.fromEntries(names.map((name) => [name, fake('bone=b')])))

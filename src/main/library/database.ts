@@ -112,6 +112,18 @@ export function openExisting(file: string, kind: DatabaseKind = INDEX): Db {
   return prepared(file, kind, sealed === undefined && file !== ':memory:')
 }
 
+/** What was written to a file that is in use is brought into it from beside it. What that cannot reach waits for the next who does it. */
+export function bringIn(file: string): void {
+  undisturbed(() => {
+    const db = new Database(file, { fileMustExist: true })
+    try {
+      db.pragma('wal_checkpoint(PASSIVE)')
+    } finally {
+      db.close()
+    }
+  })
+}
+
 /** Renames a bad index to `.damaged` (replacing an older one) so that a fresh one can take its place. */
 export function moveAside(file: string): void {
   for (const part of [`${file}-wal`, `${file}-shm`, sealFile(file)]) rmSync(part, { force: true })

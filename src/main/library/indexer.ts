@@ -138,6 +138,8 @@ class Indexer {
       this.walkOn(way)
       this.prepareRoot()
       yield* this.readAll(way)
+      // it goes on for as long as models are put together
+      void this.readers.end(db.memory ? undefined : db.name)
     } catch (error) {
       // what was indexed until a stop is kept
       if (error instanceof Cancelled) this.write()

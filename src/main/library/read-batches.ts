@@ -59,8 +59,8 @@ export interface Readers {
   order(line: readonly Batch[]): void
   /** A part of a batch was taken: its thread may tell more. */
   taken(batch: Batch): void
-  /** There is nothing more to read. */
-  end(): Promise<void>
+  /** There is nothing more to read. @param written the file of the index: one of them brings into it what stands beside it, while others use it */
+  end(written?: string): Promise<void>
 }
 
 /** Whoever indexes reads all by itself. */

@@ -16,6 +16,8 @@ import type { ReadRow } from './index-rows.ts'
 import type { Batch, Readers } from './read-batches.ts'
 
 export interface ReadWork {
+  /** what was written to the index is brought into its file */
+  settle: { takes: { database: string }; gives: undefined; tells: never }
   read: { takes: { files: Unread[]; from: number }; gives: undefined; tells: ReadRow[] }
 }
 
@@ -133,6 +135,8 @@ export class ReadingPool implements Readers {
   private number = 0
   private arrived: () => void = () => {}
   private over = false
+  /** the last order of a thread, and who waits for it */
+  private settling: { id: number; done: () => void } | undefined
 
   constructor(options: PoolOptions) {
     this.options = options
@@ -156,7 +160,7 @@ export class ReadingPool implements Readers {
       batch.state = 'away'
       this.teller.set(batch, free)
       const files = batch.files.slice(batch.done).map(({ file }) => file)
-      free.away.push({ id: this.send(free, { files, from: batch.done }), batch })
+      free.away.push({ id: this.send(free, 'read', { files, from: batch.done }), batch })
     }
   }
 
@@ -200,14 +204,22 @@ export class ReadingPool implements Readers {
     end()
   }
 
-  async end(): Promise<void> {
+  async end(written?: string): Promise<void> {
     if (!this.over) {
       this.over = true
       Atomics.store(new Int32Array(this.cancel), 0, 1)
-      for (const { line } of this.readers ?? []) this.ending.push(Promise.resolve(line.end()))
+      const idle = this.readers?.find(({ ready, away }) => ready && away.length === 0)
+      for (const reader of this.readers ?? []) {
+        const last = reader === idle && written !== undefined ? this.settle(reader, written) : undefined
+        this.ending.push(Promise.resolve(last).then(() => reader.line.end()))
+      }
       this.readers = []
     }
     await Promise.all(this.ending)
+  }
+
+  private settle(reader: Reader, database: string): Promise<void> {
+    return new Promise((done) => (this.settling = { id: this.send(reader, 'settle', { database }), done }))
   }
 
   private start(): Reader {
@@ -222,15 +234,15 @@ export class ReadingPool implements Readers {
       (reply) => this.reply(reader, reply),
       (why) => this.lost(reader, why),
     )
-    this.send(reader, { files: [], from: 0 })
+    this.send(reader, 'read', { files: [], from: 0 })
     return reader
   }
 
-  private send({ line, mark }: Reader, input: ReadWork['read']['takes']): number {
+  private send<J extends keyof ReadWork>({ line, mark }: Reader, job: J, input: ReadWork[J]['takes']): number {
     const id = ++this.number
     const order: Order = {
       id,
-      job: 'read',
+      job,
       input,
       cancel: this.cancel,
       mark: mark.shared,
@@ -243,6 +255,7 @@ export class ReadingPool implements Readers {
   private reply(reader: Reader, reply: Reply): void {
     const at = reader.away.findIndex(({ id }) => id === reply.id)
     if ('progress' in reply) reader.away[at].batch.parts.push(reply.progress as ReadRow[])
+    else if (reply.id === this.settling?.id) this.settling.done()
     else {
       reader.ready = true
       if (at >= 0) {
@@ -267,6 +280,7 @@ export class ReadingPool implements Readers {
       first.batch.fatal = { index, error: new FormatError('internal', why, { file }) }
     }
     this.readers = this.readers!.filter((one) => one !== reader)
+    this.settling?.done()
     this.ending.push(Promise.resolve(reader.line.end()))
     if (++this.ended < MOST_ENDED && !this.over) this.readers.push(this.start())
     this.arrived()

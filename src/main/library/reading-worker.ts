@@ -22,6 +22,11 @@ let store: FileStore | undefined
 serveJobs<ReadWork>(
   hostLine(),
   {
+    async settle({ database }) {
+      const { bringIn } = await import('./database.ts')
+      bringIn(database)
+      return undefined
+    },
     read({ files, from }, { disk, cancelled, progress }) {
       const touch = disk && exceptFor(new Set(left), disk)
       store ??= new FileStore({ registry, touch })
