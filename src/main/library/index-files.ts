@@ -5,12 +5,23 @@
 import { compareNames } from '../files/store.ts'
 import type { BindFile } from '../formats/binding.ts'
 import type { FileKind } from '../formats/format.ts'
-import type { Db } from './database.ts'
+import type { Db, Statement } from './database.ts'
 
 /** Files that are held, some 30 MB. */
 const MOST_IN_MEMORY = 100_000
 
 type Row = [id: number, ref: string, name: string, folder: number, format: string, kind: FileKind, position: number, stem: string]
+
+interface Held {
+  id: number
+  file: BindFile
+  /** of its folder */
+  key: string
+  stem: string
+  position: number
+  /** its reference */
+  small: string
+}
 
 const NONE: readonly BindFile[] = []
 
@@ -24,10 +35,10 @@ export class IndexFiles {
   static of(db: Db, most = MOST_IN_MEMORY): IndexFiles | undefined {
     const where = "FROM files WHERE format <> '' AND kind <> 'archive'"
     if ((db.prepare(`SELECT count(*) ${where}`).pluck().get() as number) > most) return undefined
-    return new IndexFiles(db, db.prepare(`SELECT id, ref, name, folder, format, kind, position, stem ${where}`).raw().all() as Row[])
+    return new IndexFiles(db, db.prepare(`SELECT id, ref, name, folder, format, kind, position, stem ${where}`).raw())
   }
 
-  private constructor(db: Db, rows: Row[]) {
+  private constructor(db: Db, rows: Statement) {
     const folders = new Map(
       (db.prepare('SELECT id, path, key FROM folders').raw().all() as [number, string, string][]).map(([id, path, key]) => [
         id,
@@ -40,9 +51,14 @@ export class IndexFiles {
       if (!words.has(word)) words.set(word, word)
       return words.get(word) as T
     }
-    inOrder(rows).forEach(([id, ref, name, folder, format, kind, , stem], place) => {
+    const held: Held[] = []
+    // one after the other: all rows at once are as much again
+    for (const [id, ref, name, folder, format, kind, position, stem] of rows.iterate() as Iterable<Row>) {
       const { path, key } = folders.get(folder)!
       const file: BindFile = { ref, name, folder: path, format: one(format), kind: one(kind) }
+      held.push({ id, file, key, stem, position, small: ref.toLowerCase() })
+    }
+    held.sort(inOrder).forEach(({ id, file, key, stem }, place) => {
       push(this.folders, key, file)
       push(this.stems, stem, file)
       this.ids.set(id, { file, place })
@@ -66,11 +82,8 @@ export class IndexFiles {
 }
 
 /** Members as in their archive, files by name. In small letters once: each is compared with a dozen others. */
-function inOrder(rows: Row[]): Row[] {
-  return rows
-    .map((row) => ({ row, ref: row[1], small: row[1].toLowerCase(), position: row[6] }))
-    .sort((a, b) => a.position - b.position || (a.small < b.small ? -1 : a.small > b.small ? 1 : compareNames(a.ref, b.ref)))
-    .map(({ row }) => row)
+function inOrder(a: Held, b: Held): number {
+  return a.position - b.position || (a.small < b.small ? -1 : a.small > b.small ? 1 : compareNames(a.file.ref, b.file.ref))
 }
 
 function push(map: Map<string, BindFile[]>, key: string, file: BindFile): void {
