@@ -138,8 +138,9 @@ class Indexer {
       this.walkOn(way)
       this.prepareRoot()
       yield* this.readAll(way)
-      // it goes on for as long as models are put together
       void this.readers.end(db.memory ? undefined : db.name)
+      // they are told so before models are put together, which takes the memory that they give back
+      yield 0
     } catch (error) {
       // what was indexed until a stop is kept
       if (error instanceof Cancelled) this.write()

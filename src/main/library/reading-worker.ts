@@ -1,5 +1,5 @@
 /** A thread that reads files for a scan: it has files and formats, and no index. */
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { registryOf } from '../formats/registry.ts'
@@ -25,6 +25,8 @@ serveJobs<ReadWork>(
     async settle({ database }) {
       const { bringIn } = await import('./database.ts')
       bringIn(database)
+      // it ends by itself, behind its answer: whoever would end it puts models together, and its memory is wanted there
+      setImmediate(() => parentPort!.close())
       return undefined
     },
     read({ files, from }, { disk, cancelled, progress }) {
