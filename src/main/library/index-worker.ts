@@ -25,6 +25,8 @@ async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>):
   const db = openExisting(input.database)
   // pages that rows of every batch go to are brought into the file once in 128 MB, not in 4: each time waits for the disk twice, and others who read then wait, too
   db.pragma('wal_autocheckpoint = 32768')
+  // rows are written in the order of the files: a scan is as fast with half of the pages in memory that questions have
+  db.pragma('cache_size = -16384')
   const isLeftOut = leftOutOf(input.root, input.leftOut)
   const { root, left, registryModule, readers: threads } = input
   const pool = new ReadingPool({ root, left, registryModule, threads, touch, cancelled: work.cancelled })

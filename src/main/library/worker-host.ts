@@ -34,7 +34,7 @@ const PATIENCE_MS = 3000
 const MOST_LEFT = 3
 
 /** A scan makes much that it holds for a moment: with the engine's own limit a scan of 20,000 files takes twice the memory, in the same time. */
-const YOUNG_MB = 24
+const YOUNG_MB = 16
 
 /** The index file was found damaged while it was in use. */
 export class DamagedIndex extends Error {}
