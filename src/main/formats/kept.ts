@@ -68,6 +68,11 @@ export function keepFor(document: Document, kept: Kept): void {
   keptFor.set(document, kept)
 }
 
+/** Whether nobody was given the document to change it since: it is what its bytes say. */
+export function isAsItsBytes(document: Document): boolean {
+  return keptFor.has(document)
+}
+
 /** What is to be made of documents as long as they are as they are, for as long as somebody else holds it, too. */
 const awaited = new WeakMap<Document, { makes: WeakRef<() => unknown>[]; most: number }>()
 

@@ -11,11 +11,14 @@ import { refuse } from '../formats/editing.ts'
 import { nameKey } from '../files/file-names.ts'
 import { keepFor, Kept } from '../formats/kept.ts'
 import { ioError } from '../files/sources.ts'
+import { LeftStates } from './left-states.ts'
+import { applyPatch } from './patch.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Room } from '../binary/writer.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'
+import type { Patch } from './patch.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { DiskTrouble } from '../../shared/api/types/save.ts'
 import { baseName, folderOf } from '../../shared/ref.ts'
@@ -66,6 +69,7 @@ export class DocumentStore {
   private readonly entries = new Map<string, FileEntry>()
   private readonly holders = new Map<string, Set<string>>()
   private states = 0
+  private readonly left = new LeftStates()
   /** what proofs write into, as long as files are open */
   private room = NO_BYTES
 
@@ -141,6 +145,7 @@ export class DocumentStore {
       if (holders.delete(holder) && holders.size === 0) {
         this.holders.delete(ref)
         this.entries.delete(ref)
+        this.left.forget(ref)
       }
     }
     if (this.entries.size === 0) this.room = NO_BYTES
@@ -150,6 +155,7 @@ export class DocumentStore {
   reload(ref: string): void {
     const known = this.entries.get(ref)
     if (!known) return
+    this.left.forget(ref)
     const next = this.read(ref)
     const { file } = known
     // a file that edits may make or take away, and that is not there, is in the state without bytes
@@ -169,6 +175,7 @@ export class DocumentStore {
    * @param kept what was made of it before
    */
   setState(file: OpenFile, bytes: Uint8Array, document: Document, state: number, kept = new Kept()): void {
+    this.left.leave(file, state)
     file.document = document
     file.kept = kept
     keepFor(document, kept)
@@ -176,6 +183,18 @@ export class DocumentStore {
     file.dirty = state !== file.saved.state && firstDifference(bytes, file.saved.bytes) >= 0
     // what is on disk is held once
     file.bytes = file.dirty ? bytes : file.saved.bytes
+  }
+
+  /** A state that a file was in before, as the patch leads to it. @throws FormatError changed-on-disk */
+  stateAt(file: OpenFile, state: number, patch: Patch): Pick<OpenFile, 'bytes' | 'document' | 'kept'> {
+    const left = this.left.of(file, state)
+    const bytes = left?.bytes ?? applyPatch(file.bytes, patch, file.ref)
+    return { bytes, document: left?.document ?? this.decode(file, bytes), kept: left?.kept ?? file.kept.after(patch) }
+  }
+
+  /** The bytes that a file had in a state, if it has left that just before. */
+  bytesLeft(file: OpenFile, state: number): Uint8Array | undefined {
+    return this.left.of(file, state)?.bytes
   }
 
   /** The current bytes are on disk now. */

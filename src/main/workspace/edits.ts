@@ -9,7 +9,7 @@ import type { OpenFile } from './document-store.ts'
 import { editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
-import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
+import { diff, invertPatch, isEmpty } from './patch.ts'
 import type { Change, Steps } from './steps.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -89,10 +89,9 @@ export class Edits {
     }
     try {
       try {
-        for (const { file, part, bytes } of now) {
-          const back = invertPatch(part.patch)
-          const before = applyPatch(bytes, back, file.ref)
-          this.models.documents.setState(file, before, this.models.documents.decode(file, before), part.before, file.kept.after(back))
+        for (const { file, part } of now) {
+          const before = this.models.documents.stateAt(file, part.before, invertPatch(part.patch))
+          this.models.documents.setState(file, before.bytes, before.document, part.before, before.kept)
         }
         fresh()
         body(this.session(model, taken, others))

@@ -4,20 +4,20 @@ import type { Patch } from './patch.ts'
 
 /**
  * Two patches in a row as one. Where neither moves anything, as in a drag, only what lies between their first and their last splice is looked at.
- * @param middle the bytes between the two, @param after those behind the second
+ * @param middle the bytes between the two, @param after those behind the second, @param before those in front of the first, where they are at hand
  */
-export function joined(first: Patch, second: Patch, middle: Uint8Array, after: Uint8Array): Patch {
+export function joined(first: Patch, second: Patch, middle: Uint8Array, after: Uint8Array, before?: Uint8Array): Patch {
   if (first.sizeBefore !== after.length || !staysInPlace(first) || !staysInPlace(second))
-    return diff(applyPatch(middle, invertPatch(first)), after)
+    return diff(before ?? applyPatch(middle, invertPatch(first)), after)
   const start = Math.min(sameStart(first), sameStart(second))
   const end = Math.max(lastEnd(first), lastEnd(second))
-  const before = middle.slice(start, end)
+  const old = middle.slice(start, end)
   let from = 0
   for (let i = 0; i < first.offsets.length; i++) {
-    before.set(first.removed.subarray(from, from + first.removedSizes[i]), first.offsets[i] - start)
+    old.set(first.removed.subarray(from, from + first.removedSizes[i]), first.offsets[i] - start)
     from += first.removedSizes[i]
   }
-  const part = diff(before, after.subarray(start, end))
+  const part = diff(old, after.subarray(start, end))
   return { ...part, sizeBefore: after.length, sizeAfter: after.length, offsets: part.offsets.map((offset) => offset + start) }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { Document } from '../formats/format.ts'
+import type { Kept } from '../formats/kept.ts'
 import type { OpenFile } from './document-store.ts'
 import type { FileStep, Step } from './history.ts'
 import { stillInJournal } from './journal.ts'
@@ -12,7 +13,7 @@ import type { ModelJournals } from './model-journals.ts'
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { joined } from './joined-patch.ts'
-import { applyPatch, invertPatch, isEmpty } from './patch.ts'
+import { invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -23,6 +24,8 @@ export interface Change {
   bytes: Uint8Array
   document: Document
   state: number
+  /** what was made of the document before, where that is more than what the patch leaves */
+  kept?: Kept
 }
 
 export type CommitRecord = Pick<JournalStep, 'kind' | 'label' | 'id' | 'merge' | 'replaces' | 'foreign'>
@@ -44,8 +47,8 @@ export class Steps {
     if (!step) throw new FormatError('not-found', say(kind === 'undo' ? 'edits.nothingToUndo' : 'edits.nothingToRedo'))
     const changes = this.stepFiles(model, step, kind === 'undo' ? 'after' : 'before').map(({ file, part }): Change => {
       const patch = kind === 'undo' ? invertPatch(part.patch) : part.patch
-      const bytes = applyPatch(file.bytes, patch, file.ref)
-      return { file, patch, bytes, document: this.models.documents.decode(file, bytes), state: kind === 'undo' ? part.before : part.after }
+      const state = kind === 'undo' ? part.before : part.after
+      return { file, patch, state, ...this.models.documents.stateAt(file, state, patch) }
     })
     await this.commit(model, changes, { kind, label: step.label })
     from.pop()
@@ -69,8 +72,8 @@ export class Steps {
     const concerned = this.models.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
     const marks = new Map<Journal, JournalMark>()
     try {
-      for (const { file, patch, bytes, document, state } of changes)
-        this.models.documents.setState(file, bytes, document, state, file.kept.after(patch))
+      for (const { file, patch, bytes, document, state, kept } of changes)
+        this.models.documents.setState(file, bytes, document, state, kept ?? file.kept.after(patch))
       for (const m of concerned) m.stale()
       void model.assembled
       await Promise.all(
@@ -127,7 +130,8 @@ export class Steps {
         top.files.set(file.ref, { patch, before: before[i].state, after: state })
         return
       }
-      top.files.set(file.ref, { patch: joined(old.patch, patch, before[i].bytes, bytes), before: old.before, after: state })
+      const first = this.models.documents.bytesLeft(file, old.before)
+      top.files.set(file.ref, { patch: joined(old.patch, patch, before[i].bytes, bytes, first), before: old.before, after: state })
     })
     // a file that is as it was before the step is no part of it; a drag that ended where it began is no step
     for (const [ref, part] of top.files) {
