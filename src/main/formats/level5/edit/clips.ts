@@ -58,26 +58,64 @@ function checkTime(time: number, path: string): number {
   return Number.isInteger(time) && time >= 0 && time <= 0x7fffffff ? time : refuse(say('edit.clips.wholeFrame', { frame: time }), path)
 }
 
-interface KeyRecord {
-  frame: number
-  keys: Uint32Array
-  /** its place in the file, behind all of them for a new one */
-  order: number
-}
-
 /** Whether the keys stand as they have to, which is by their frames where they stood so before. */
 function inOrder(keys: Uint32Array, sorted: boolean): boolean {
   for (let at = KEY_WORDS; at < keys.length && sorted; at += KEY_WORDS) if (keys[at] < keys[at - KEY_WORDS]) return false
   return true
 }
 
+/** Keys by their numbers; those that come have the numbers behind the ones that are there, until it is said in which order all of them stand. */
+class KeyRecords {
+  private readonly keys: Uint32Array
+  private end: number
+
+  constructor(keys: Uint32Array, coming: number) {
+    this.keys = coming ? new Uint32Array(keys.length + KEY_WORDS * coming) : keys
+    if (coming) this.keys.set(keys)
+    this.end = keys.length / KEY_WORDS
+  }
+
+  frame(k: number): number {
+    return this.keys[KEY_WORDS * k]
+  }
+
+  record(k: number): Uint32Array {
+    return this.keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS)
+  }
+
+  /** One more, its pads and unused floats like those of a neighbour. @returns its number */
+  add(frame: number, values: Float32Array, neighbour: number | undefined): number {
+    const k = this.end++
+    const record = this.record(k)
+    if (neighbour !== undefined) record.set(this.record(neighbour))
+    record[0] = frame
+    new Float32Array(record.buffer, record.byteOffset, KEY_WORDS).set(values, 4)
+    return k
+  }
+
+  /** Those of these numbers, in this order. */
+  inOrder(numbers: readonly number[]): Uint32Array {
+    const out = new Uint32Array(KEY_WORDS * numbers.length)
+    for (let i = 0, end = 1; i < numbers.length; i = end++) {
+      while (end < numbers.length && numbers[end] === numbers[end - 1] + 1) end++
+      out.set(this.keys.subarray(KEY_WORDS * numbers[i], KEY_WORDS * (numbers[end - 1] + 1)), KEY_WORDS * i)
+    }
+    return out
+  }
+}
+
+/** Numbers of keys in the order of their frames. */
+function byFrame(numbers: number[], keys: KeyRecords): number[] {
+  return numbers.sort((a, b) => keys.frame(a) - keys.frame(b) || a - b)
+}
+
 function editTrack(track: TrackNode, edit: KeyEdit): void {
   const width = typeComponents(track.type).length
   const n = keyTotal(track)
   const path = readAddress(edit.track, 'track').path
-  const keys = track.keys.slice()
   let sorted = true
-  for (let k = 1; k < n && sorted; k++) sorted = keys[KEY_WORDS * k] >= keys[KEY_WORDS * (k - 1)]
+  for (let k = 1; k < n && sorted; k++) sorted = track.keys[KEY_WORDS * k] >= track.keys[KEY_WORDS * (k - 1)]
+  const keys = track.keys.slice()
   if (edit.set) {
     const { times, values } = edit.set
     if (times.length !== edit.set.keys.length || values.length !== width * times.length) refuse(say('edit.clips.notTogether'), path)
@@ -90,46 +128,44 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
   const removed = new Set(edit.remove ?? [])
   for (const k of removed) if (k >= n) refuse(say('formats.noKey', { key: k }), path)
   if (removed.size === 0 && !edit.insert && inOrder(keys, sorted)) return setKeys(track, keys)
-  let left: KeyRecord[] = []
-  for (let k = 0; k < n; k++)
-    if (!removed.has(k)) left.push({ frame: keys[KEY_WORDS * k], keys: keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), order: k })
-  if (edit.insert) {
-    const { times, values } = edit.insert
-    if (values.length !== width * times.length) refuse(say('edit.clips.timesAndValues'), path)
-    // pads and unused floats like those of the neighbour
-    const inserted = (i: number, frame: number, neighbour: KeyRecord | undefined): KeyRecord => {
-      const keys = neighbour ? neighbour.keys.slice() : new Uint32Array(KEY_WORDS)
-      keys[0] = frame
-      new Float32Array(keys.buffer).set(values.subarray(width * i, width * i + width), 4)
-      return { frame, keys, order: n + i }
+  const records = new KeyRecords(keys, edit.insert?.times.length ?? 0)
+  const left: number[] = []
+  for (let k = 0; k < n; k++) if (!removed.has(k)) left.push(k)
+  if (sorted) byFrame(left, records)
+  setKeys(track, records.inOrder(edit.insert ? withInserted(records, left, edit.insert, { width, sorted, path }) : left))
+}
+
+/** Numbers of the keys with those that come among them; one that comes where another stands gives that its values. */
+function withInserted(
+  records: KeyRecords,
+  left: number[],
+  { times, values }: NonNullable<KeyEdit['insert']>,
+  { width, sorted, path }: { width: number; sorted: boolean; path: string },
+): number[] {
+  if (values.length !== width * times.length) refuse(say('edit.clips.timesAndValues'), path)
+  const frames = Array.from(times, (time) => checkTime(time, path))
+  const valuesOf = (i: number): Float32Array => values.subarray(width * i, width * i + width)
+  if (sorted) {
+    // both in order, side by side: pasting thousands of keys takes no longer than reading them
+    const all: number[] = []
+    let next = 0
+    for (const i of [...frames.keys()].sort((a, b) => frames[a] - frames[b] || a - b)) {
+      while (next < left.length && records.frame(left[next]) <= frames[i]) all.push(left[next++])
+      const before = all.at(-1)
+      if (before !== undefined && records.frame(before) === frames[i]) writeValues(records.record(before), values, width * i, width)
+      else all.push(records.add(frames[i], valuesOf(i), before ?? left[0]))
     }
-    const frames = Array.from(times, (time) => checkTime(time, path))
-    if (sorted) {
-      // both in order, side by side: pasting thousands of keys takes no longer than reading them
-      left.sort((a, b) => a.frame - b.frame || a.order - b.order)
-      const all: KeyRecord[] = []
-      let next = 0
-      for (const i of [...frames.keys()].sort((a, b) => frames[a] - frames[b] || a - b)) {
-        while (next < left.length && left[next].frame <= frames[i]) all.push(left[next++])
-        const before = all.at(-1)
-        if (before?.frame === frames[i]) writeValues(before.keys, values, width * i, width)
-        else all.push(inserted(i, frames[i], before ?? left[0]))
-      }
-      for (; next < left.length; next++) all.push(left[next])
-      left = all
-    } else {
-      frames.forEach((frame, i) => {
-        const there = left.findLast((r) => r.frame === frame)
-        if (there) return writeValues(there.keys, values, width * i, width)
-        const next = left.findIndex((r) => r.frame > frame)
-        left.splice(next < 0 ? left.length : next, 0, inserted(i, frame, left.findLast((r) => r.frame < frame) ?? left[0]))
-      })
-    }
+    for (; next < left.length; next++) all.push(left[next])
+    return all
   }
-  if (sorted) left.sort((a, b) => a.frame - b.frame || a.order - b.order)
-  const out = new Uint32Array(KEY_WORDS * left.length)
-  left.forEach((r, i) => out.set(r.keys, KEY_WORDS * i))
-  setKeys(track, out)
+  frames.forEach((frame, i) => {
+    const there = left.findLast((k) => records.frame(k) === frame)
+    if (there !== undefined) return writeValues(records.record(there), values, width * i, width)
+    const next = left.findIndex((k) => records.frame(k) > frame)
+    const neighbour = left.findLast((k) => records.frame(k) < frame) ?? left[0]
+    left.splice(next < 0 ? left.length : next, 0, records.add(frame, valuesOf(i), neighbour))
+  })
+  return left
 }
 
 function columnsOf(track: TrackNode, width: number): { times: Float64Array; values: Float32Array } {
