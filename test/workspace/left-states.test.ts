@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DocumentStore } from '../../src/main/workspace/document-store.ts'
+import { diff } from '../../src/main/workspace/patch.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { numbersBytes, numbersFormat } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
@@ -106,10 +107,12 @@ describe('states that files were brought from last', () => {
       const { file } = documents.open(path, 'one')
       const { state } = file!
       const bytes = numbersBytes([10, 2, 3])
+      const { bytes: before } = file!
       documents.setState(file!, bytes, documents.decode(file!, bytes), documents.nextState())
-      expect(documents.bytesLeft(file!, state)).toEqual(numbersBytes([1, 2, 3]))
+      const back = diff(bytes, before)
+      expect(documents.stateAt(file!, state, back).bytes).toBe(before)
       end()
-      expect(documents.bytesLeft(file!, state)).toBeUndefined()
+      expect(documents.stateAt(file!, state, back).bytes).not.toBe(before)
     }
   })
 })

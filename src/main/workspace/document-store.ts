@@ -192,11 +192,6 @@ export class DocumentStore {
     return { bytes, document: left?.document ?? this.decode(file, bytes), kept: left?.kept ?? file.kept.after(patch) }
   }
 
-  /** The bytes that a file had in a state, if it has left that just before. */
-  bytesLeft(file: OpenFile, state: number): Uint8Array | undefined {
-    return this.left.of(file, state)?.bytes
-  }
-
   /** The current bytes are on disk now. */
   markSaved(file: OpenFile, source: string): void {
     const stat = isAbsent(file) ? { disk: file.saved.disk, size: 0, mtimeMs: 0 } : this.store.stat(source)

@@ -130,6 +130,12 @@ export function sameStart(patch: Patch): number {
   return patch.offsets.length > 0 ? patch.offsets[0] : patch.sizeBefore
 }
 
+/** How many bytes behind the last splice are the same in both states. */
+export function sameEnd({ sizeBefore, offsets, removedSizes }: Patch): number {
+  const last = offsets.length - 1
+  return last < 0 ? sizeBefore : sizeBefore - offsets[last] - removedSizes[last]
+}
+
 export function writePatch(out: Writer, patch: Patch): void {
   out.u32(patch.sizeBefore)
   out.u32(patch.sizeAfter)

@@ -130,8 +130,7 @@ export class Steps {
         top.files.set(file.ref, { patch, before: before[i].state, after: state })
         return
       }
-      const first = this.models.documents.bytesLeft(file, old.before)
-      top.files.set(file.ref, { patch: joined(old.patch, patch, before[i].bytes, bytes, first), before: old.before, after: state })
+      top.files.set(file.ref, { patch: joined(old.patch, patch, before[i].bytes, bytes), before: old.before, after: state })
     })
     // a file that is as it was before the step is no part of it; a drag that ended where it began is no step
     for (const [ref, part] of top.files) {
