@@ -1,7 +1,7 @@
 /** A step that is done again in another way: one step in the history, the state before it stays the one that undo leads to. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { numbersBytes } from './fake-family.ts'
@@ -95,6 +95,33 @@ describe('replacing the last step', () => {
     expect(labels(model)).toEqual(['Add 1'])
     await b.workspace.undo(model.id)
     expect(model.dirty).toBe(false)
+  })
+
+  it('shows the scene as it was before the step, whenever it is asked for, and makes it for nobody else', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]), 'a.extra.num': numbersBytes([5]) })
+    const model = b.open('a.num')
+    await add(b, model, 1)
+    const replaces = top(model)
+    const seen: string[][] = []
+    const assemble = vi.spyOn(model.family, 'assemble')
+    const way = (ask: ('first' | 'last')[]): Promise<boolean> =>
+      b.workspace.edit(
+        model.id,
+        'x',
+        (s) => {
+          if (ask.includes('first')) seen.push(s.assembled.scene.lods)
+          s.edit<Numbers>(model.binding.primary).values[0] += 7 + seen.length
+          if (ask.includes('last')) seen.push(s.assembled.scene.lods)
+        },
+        { replaces },
+      )
+    for (const ask of [['first'], ['last'], ['first', 'last']] as const) await way([...ask])
+    expect(seen.map(([first]) => first)).toEqual(['a: 1 2', 'a: 1 2', 'a: 1 2', 'a: 1 2'])
+    assemble.mockClear()
+    await way([])
+    expect(assemble).toHaveBeenCalledTimes(1)
+    expect(model.assembled.scene.lods[0]).toBe(`a: ${values(model).join(' ')}`)
+    assemble.mockRestore()
   })
 
   it('of a way that changes nothing leaves no step, and of one file of two that one', async () => {

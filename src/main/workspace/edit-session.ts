@@ -10,6 +10,8 @@ export interface EditedDocuments {
   take(ref: string): Document
   /** puts another document in the place of one; of a file that is not there, it makes the file */
   put(ref: string, document: Document): void
+  /** the model has the scene of before the edit by itself: few edits of a step that is done again ask for it */
+  sceneLater?: true
 }
 
 /** Makes a document that an edit was given another one, which was made elsewhere. */
@@ -20,13 +22,16 @@ export function become(document: Document, other: Document): void {
 }
 
 /** @param documents what the edit reads: those of the model, or copies */
-export function editSession(model: OpenModel, documents: OpenDocuments, { take, put }: EditedDocuments): EditSession {
+export function editSession(model: OpenModel, documents: OpenDocuments, { take, put, sceneLater }: EditedDocuments): EditSession {
+  const before = sceneLater ? undefined : documents.assembled
   const member = (ref: string): string => (documents.binding.members.some((known) => known.ref === ref) ? ref : model.member(ref))
   return {
     get binding() {
       return documents.binding
     },
-    assembled: documents.assembled,
+    get assembled() {
+      return before ?? model.assembled
+    },
     document: (ref) => documents.document(ref),
     edit: <D extends Document>(ref: string) => take(member(ref)) as D,
     editOther: <D extends Document>(ref: string) => take(ref) as D,

@@ -3,7 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { Document } from '../formats/format.ts'
-import { keepNothing } from '../formats/kept.ts'
+import { keepFor, keepNothing } from '../formats/kept.ts'
 import { ABSENT, removable } from './absent.ts'
 import type { OpenFile } from './document-store.ts'
 import { editSession } from './edit-session.ts'
@@ -94,7 +94,8 @@ export class Edits {
           this.models.documents.setState(file, before.bytes, before.document, part.before, before.kept)
         }
         fresh()
-        body(this.session(model, taken, others))
+        model.stale(this.asRead(model, taken))
+        body(this.session(model, taken, others, true))
         for (const { file } of now) if (!taken.has(file.ref)) results.set(file, { bytes: file.bytes, document: file.document })
         for (const file of taken.values()) results.set(file, this.models.documents.prove(file))
       } finally {
@@ -120,6 +121,19 @@ export class Edits {
     }
   }
 
+  /** Documents of a model, read again where they were given out: few edits ask for the scene that these make. */
+  private asRead(model: OpenModel, taken: ReadonlyMap<string, OpenFile>): (ref: string) => Document | undefined {
+    const read = new Map<string, Document>()
+    return (ref) => {
+      const file = taken.get(ref)
+      if (!file || model.isAbsent(ref)) return model.document(ref)
+      const document = read.get(ref) ?? this.models.documents.decode(file, file.bytes)
+      keepFor(document, file.kept)
+      read.set(ref, document)
+      return document
+    }
+  }
+
   /** @throws FormatError not-found when there is nothing to undo, invalid-edit when another model's edit of a shared file stands above it */
   undo(id: string): Promise<void> {
     return this.models.exclusive(() => this.steps.step(this.models.model(id), 'undo'))
@@ -129,7 +143,7 @@ export class Edits {
     return this.models.exclusive(() => this.steps.step(this.models.model(id), 'redo'))
   }
 
-  private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[]): EditSession {
+  private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[], sceneLater?: true): EditSession {
     const take = (ref: string, file: OpenFile): OpenFile => {
       if (!model.shows(ref)) others.push(ref)
       taken.set(ref, file)
@@ -137,6 +151,7 @@ export class Edits {
       return file
     }
     return editSession(model, model, {
+      sceneLater,
       take: (ref) => take(ref, model.writable(ref)).document,
       put: (ref, document) => {
         const { files, place } = this.models

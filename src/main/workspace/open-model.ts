@@ -47,6 +47,8 @@ export class OpenModel implements OpenDocuments {
   elsewhere: { edited: string[] } | undefined
   private readonly documents: DocumentStore
   private scene: AssembledModel | undefined
+  /** what the scene is made of, where that is not the documents as they are */
+  private source: ((ref: string) => Document | undefined) | undefined
 
   constructor(documents: DocumentStore, options: OpenModelOptions) {
     this.id = randomUUID()
@@ -76,7 +78,7 @@ export class OpenModel implements OpenDocuments {
 
   /** The scene as last assembled; made again after a change. */
   get assembled(): AssembledModel {
-    return (this.scene ??= this.assemble((ref) => this.document(ref)))
+    return (this.scene ??= this.assemble(this.source ?? ((ref) => this.document(ref))))
   }
 
   /** The scene that documents make. @param binding where it is another than that of the model */
@@ -157,9 +159,13 @@ export class OpenModel implements OpenDocuments {
     return this.allRefs().some((ref) => this.documents.get(ref)?.dirty)
   }
 
-  /** Drops the assembled scene after a change; whoever asks for it next assembles it again. */
-  stale(): void {
+  /**
+   * Drops the assembled scene after a change; whoever asks for it next assembles it again.
+   * @param source the documents that it is made of until the next change, where those of the model are going to be written into
+   */
+  stale(source?: (ref: string) => Document | undefined): void {
     this.scene = undefined
+    this.source = source
     this.revision++
   }
 }
