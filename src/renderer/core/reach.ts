@@ -34,9 +34,12 @@ export const useReach = defineStore('reach', () => {
   const key = computed(() => (names.value.length > 0 ? skeletonKey(names.value) : ''))
   const own = computed<OfSkeleton>(() => kept.read()[key.value] ?? NOTHING)
 
+  // an edit of keys makes another scene of the same skeleton
+  const skeleton = computed(() => models.scene?.skeleton)
+  const skins = computed(() => models.scene?.skins)
   const rig = computed<PosingRig | null>(() => {
-    const scene = models.scene
-    return scene && scene.skeleton.count > 0 ? rigOf(scene) : null
+    const [bones, bound] = [skeleton.value, skins.value]
+    return bones && bound && bones.count > 0 ? rigOf({ skeleton: bones, skins: bound }) : null
   })
 
   /** Where a joint stands now: an edit of the skeleton may have moved it. */

@@ -2,7 +2,7 @@
 /** Pins and edited chains: of a skeleton, kept over a restart, and not of another one. */
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { nextTick } from 'vue'
+import { markRaw, nextTick } from 'vue'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useModels } from '../../../src/renderer/core/models.ts'
 import { useReach } from '../../../src/renderer/core/reach.ts'
@@ -36,6 +36,17 @@ async function start(): Promise<ReturnType<typeof useReach>> {
 describe('pins and chains', () => {
   beforeEach(() => {
     stored = {}
+  })
+
+  it('are of a rig that is made for a skeleton, not for each scene that has it', async () => {
+    const { rig } = await start()
+    const models = useModels()
+    const model = models.active!
+    model.scene = markRaw({ ...model.scene, clips: [...model.scene.clips] })
+    expect(useReach().rig).toBe(rig)
+    const { skeleton } = model.scene
+    model.scene = markRaw({ ...model.scene, skeleton: { ...skeleton, restTranslation: skeleton.restTranslation.map((n) => n + 1) } })
+    expect(useReach().rig).not.toBe(rig)
   })
 
   it('are there after a restart, and let go of as they were set', async () => {
