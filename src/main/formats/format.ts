@@ -2,6 +2,7 @@
  * What a file format is to the rest of Marrow. Each stands in a file of its own, reader beside writer. Codecs are pure: bytes in, document
  * out, bytes out. No fs, no SQLite, no Electron.
  */
+import { copyOf } from '../binary/copy.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'
@@ -143,7 +144,7 @@ export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes:
  */
 export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D, room?: Room): { bytes: Uint8Array; document: D } {
   const made = encodeDocument(format, edited, room).bytes
-  const bytes = typeof room === 'object' && made.buffer === room.buffer ? made.slice() : compact(made)
+  const bytes = typeof room === 'object' && made.buffer === room.buffer ? copyOf(made) : compact(made)
   let document: D
   try {
     document = format.decode(bytes, edited.ref)

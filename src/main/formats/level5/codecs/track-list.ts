@@ -6,6 +6,7 @@
  * 12 bytes pad, f32 x 4. The public specs call words 6 and 7 "magic": they differ from file to file [V].
  */
 import { FormatError } from '../../../binary/format-error.ts'
+import { ownMemory } from '../../../binary/copy.ts'
 import { isLent } from '../../../binary/lent.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
@@ -100,9 +101,10 @@ function trackAt(view: DataView, at: number, held: number, end: number): TrackNo
 function ownView(bytes: Uint8Array): DataView {
   const size = bytes.length
   if (isLent(bytes) && bytes.byteOffset === 0) return new DataView(bytes.buffer, 0, size)
-  const buffer = new ArrayBuffer(size + 3 - ((size + 3) % 4))
-  new Uint8Array(buffer).set(bytes)
-  return new DataView(buffer)
+  const own = ownMemory(size + 3 - ((size + 3) % 4))
+  own.set(bytes)
+  own.fill(0, size)
+  return new DataView(own.buffer)
 }
 
 /**
