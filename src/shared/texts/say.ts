@@ -22,6 +22,8 @@ interface Language {
   readonly texts: Map<readonly TextTree[], ReadonlyMap<string, string>>
   /** by text: the library's own cache looks at the environment of the process at each look-up */
   readonly messages: Map<string, MessageFunctionInternal<any>>
+  /** by text: its forms with their places, null for one that only the library reads */
+  readonly forms: Map<string, readonly (readonly Piece[])[] | null>
   /** by text that counts something */
   readonly counted: Map<string, Counted>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
@@ -43,7 +45,7 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-const spokenAs = (locale: Locale): Language => ({ locale, texts: new Map(), messages: new Map(), counted: new Map() })
+const spokenAs = (locale: Locale): Language => ({ locale, texts: new Map(), messages: new Map(), forms: new Map(), counted: new Map() })
 
 let spoken: Language = spokenAs('en')
 
@@ -175,6 +177,36 @@ function spell(key: string, given: Readonly<Record<string, string | number>> = {
   if (whole === undefined) return key
   if (!SYNTAX.test(whole)) return whole
   const [text, told] = withCounted(whole, given)
+  return spelledOut(text, told) ?? byLibrary(key, text, told)
+}
+
+/** A text of places and forms alone, which nearly all are. */
+const PLAIN = /^(?:[^{}|@\\]|\{[a-zA-Z_]\w*\}|(?<=\S) \| (?=\S))+$/
+
+/**
+ * A plain text with what it is told: hundreds are said for a screen, and the library makes surroundings of a dozen functions for each of them.
+ * Undefined for any other, and where it is told too little.
+ */
+function spelledOut(text: string, told: Readonly<Record<string, string | number>>): string | undefined {
+  let forms = spoken.forms.get(text)
+  if (forms === undefined) {
+    const places = (form: string): Piece[] => form.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? { text: '', slot: part } : { text: part }))
+    forms = PLAIN.test(text) ? text.split(' | ').map(places) : null
+    spoken.forms.set(text, forms)
+  }
+  const { count, n } = told
+  const form = forms && (forms.length === 1 ? forms[0] : forms[formOf(Number(count ?? n))])
+  if (!form) return undefined
+  let out = ''
+  for (const { text, slot } of form) {
+    const value = slot === undefined ? text : told[slot]
+    if (value === undefined) return undefined
+    out += slot === 'count' && typeof value === 'number' ? sayCount(value) : value
+  }
+  return out
+}
+
+function byLibrary(key: string, text: string, told: Readonly<Record<string, string | number>>): string {
   const { count, n } = told
   const context = createMessageContext({
     locale: spoken.locale,

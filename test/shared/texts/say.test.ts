@@ -1,3 +1,4 @@
+import { compile, createMessageContext } from '@intlify/core-base'
 import { afterEach, describe, expect, it } from 'vitest'
 import { english } from '../../../src/shared/texts/en/index.ts'
 import { families } from '../../../src/main/formats/registry.ts'
@@ -118,6 +119,8 @@ const NEVER_ONE: ReadonlySet<string> = new Set([
   ...['lint.manyFaces', 'lint.tooManyVertices'],
 ])
 
+/** A number with what it counts, which is a text of its own. */
+const COUNTED = /\{\w+:\w+\}/
 /** Parameters that are words, or limits that are never one. */
 const NO_NUMBER: ReadonlySet<string> = new Set([
   'most',
@@ -158,6 +161,54 @@ describe('texts', () => {
     const sayOwn = speaker({ own: { signs: ' 100 %  $x [a] "b" (c)\u00a0', none: '' } } as const)
     expect(sayOwn('own.signs')).toBe(' 100 %  $x [a] "b" (c)\u00a0')
     expect(sayOwn('own.none')).toBe('')
+  })
+
+  it('of places and forms are what the library would make of them, in each language and part', () => {
+    /** As the library says it, which is asked for texts that have more than that. */
+    const byLibrary = (text: string, told: Record<string, string | number>, locale: string): string => {
+      const { count, n } = told
+      const plurals = new Intl.PluralRules(locale)
+      return compile<string>(text, { locale, key: text, warnHtmlMessage: false })(
+        createMessageContext({
+          locale,
+          named: typeof count === 'number' ? { ...told, count: sayCount(count) } : told,
+          pluralIndex: Number(count ?? n),
+          pluralRules: { [locale]: () => (plurals.select(Number(count ?? n)) === 'one' ? 0 : 1) },
+        }),
+      )
+    }
+    let seen = 0
+    for (const locale of ['en', 'en-XA'] as const) {
+      setLocale(locale)
+      for (const [part, tree, sayAny] of PARTS)
+        for (const [key, given] of flatten(tree)) {
+          if (!given.includes('{') || COUNTED.test(given)) continue
+          const text = locale === 'en' ? given : pseudo(given)
+          for (const n of [0, 1, 2, 1.5, 1234]) {
+            seen++
+            expect(sayAny(key, { ...told(given), n, count: n }), `${part} ${key}`).toBe(
+              byLibrary(text, { ...told(given), n, count: n }, locale),
+            )
+            // a count that has its unit already, and a report's number without one
+            expect(sayAny(key, { ...told(given), count: `${n}` }), `${part} ${key}`).toBe(
+              byLibrary(text, { ...told(given), count: `${n}` }, locale),
+            )
+          }
+        }
+    }
+    expect(seen).toBeGreaterThan(10_000)
+    const sayOwn = speaker({
+      own: { spaced: ' {name}  x | {count} {name} ', close: 'one|{count}', three: 'a {n} | b | c', odd: '{name}{name}' },
+    } as const)
+    const told2 = { name: '$& {count}', count: 7, n: 7 }
+    setLocale('en')
+    for (const [key, text] of [
+      ['own.spaced', ' {name}  x | {count} {name} '],
+      ['own.close', 'one|{count}'],
+      ['own.three', 'a {n} | b | c'],
+      ['own.odd', '{name}{name}'],
+    ] as const)
+      expect((sayOwn as SayAny)(key, told2), text).toBe(byLibrary(text, told2, 'en'))
   })
 
   it('come in pieces where parts of a page stand in them', () => {
