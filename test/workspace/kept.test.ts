@@ -8,6 +8,7 @@ import { registry } from '../../src/main/formats/registry.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { diff } from '../../src/main/workspace/patch.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
+import type { MdsDocument } from '../../src/main/formats/level5/codecs/mds.ts'
 import type { KeyEdit, NativeTrack } from '../../src/shared/api/types/clips.ts'
 import { junk } from '../support/hostile.ts'
 import { sampleTree } from '../support/service-bench.ts'
@@ -106,6 +107,30 @@ describe('a model that is edited', () => {
       await expect(failed).rejects.toThrow('no')
       expectAsAnew(model)
     })
+})
+
+describe('a mesh', () => {
+  it('is not made again for an edit of keys, and is the one of its file after an edit of its own', async () => {
+    const { workspace, model } = opened(/adventurer\.mds$/)
+    const corners = (): Uint32Array[] => model.assembled.scene.meshes.map(({ indices }) => indices)
+    const before = corners()
+    expect(before.length).toBeGreaterThan(0)
+    const track = tracksOf(model)[0]
+    const { editKeys } = model.family.editor.clips!
+    await workspace.edit(model.id, 'edit', (session) => editKeys(session, [{ track: track.id, remove: Uint32Array.of(1) }]))
+    expect(corners().every((indices, i) => indices === before[i])).toBe(true)
+    expectAsAnew(model)
+    const { positions } = model.assembled.scene.meshes[0]
+    await workspace.edit(model.id, 'edit', (session) => {
+      const { sections } = session.edit<MdsDocument>(model.binding.primary)
+      for (const section of sections)
+        if (section.kind === 'mdt') section.mdt.vertices.forEach((v, i, all) => (all[i] = v + (i % 4 < 3 ? 1 : 0)))
+    })
+    expectAsAnew(model)
+    expect(model.assembled.scene.meshes[0].positions).not.toEqual(positions)
+    await workspace.undo(model.id)
+    expectAsAnew(model)
+  })
 })
 
 describe('a picture that is replaced', () => {

@@ -1,5 +1,6 @@
 /** Meshes of nodes: one vertex per different corner, triangles in groups by material. */
 import { mendNumbers } from '../../finite.ts'
+import { keptOf } from '../../kept.ts'
 import { nodeAttributes } from '../codecs/attributes.ts'
 import { addMaterial } from './materials.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
@@ -31,7 +32,8 @@ export function addMesh(
   const firstMaterial = scene.materials.length
   place.materialOfNode[i] = firstMaterial
   mdt.materials.forEach((_, k) => addMaterial(scene, model, i, mdt, k, textures))
-  const geometry = geometryOf(mdt, firstMaterial)
+  // an edit of keys is one of another file
+  const geometry = keptOf(model, `geometry ${i} ${firstMaterial}`, () => geometryOf(mdt, firstMaterial))
   if (geometry.odd)
     diagnostics.add('warning', 'level5.mesh-number', say('scene.coordinates', { count: geometry.odd, mesh: name }), source.path)
   place.meshOfNode[i] = scene.meshes.length

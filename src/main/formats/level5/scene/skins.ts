@@ -79,6 +79,9 @@ export function addSkin(
       diagnostics.add('warning', 'level5.bind-singular', say('scene.noInverse', { bone }), `nodes[${bone}].matrix`)
   })
   const at = bind.subarray(16 * owner, 16 * owner + 16)
+  // those of the node are kept as they are
+  mesh.positions = mesh.positions.slice()
+  mesh.normals = mesh.normals.slice()
   for (let v = 0; v < mesh.positions.length; v += 3)
     transformPoint(mesh.positions, v, at, 0, mesh.positions[v], mesh.positions[v + 1], mesh.positions[v + 2])
   for (let v = 0; v < mesh.normals.length; v += 3) {
