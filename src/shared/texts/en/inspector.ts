@@ -52,9 +52,9 @@ export const inspector = {
     title: 'Slice',
     numbered: 'Slice {number}',
     fields: {
-      start: 'start',
-      end: 'end',
-      speed: 'speed',
+      start: 'Start',
+      end: 'End',
+      speed: 'Speed',
     },
     fieldLabels: {
       start: 'Slice start',
