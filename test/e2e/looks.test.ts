@@ -162,9 +162,19 @@ describe('what is shown can be read', () => {
       )
     await expect.poll(async () => (await shown()).length).toBeGreaterThan(3)
     await expect.poll(shown).not.toContain('cut')
-    await page.setViewportSize({ width: 2560, height: 1440 })
+    const panel = page.locator('[data-panel="outliner"]')
+    const makeAsWide = async (width: number): Promise<void> => {
+      const { x, y, width: now } = (await panel.boundingBox())!
+      await page.mouse.move(x + now, y + 60)
+      await page.mouse.down()
+      await page.mouse.move(x + width, y + 60, { steps: 4 })
+      await page.mouse.up()
+      await expect.poll(async () => (await panel.boundingBox())!.width).toBeCloseTo(width, -1)
+    }
+    await makeAsWide(420)
     await expect.poll(async () => [...new Set(await shown())]).toEqual(['whole'])
-    await page.setViewportSize({ width: 1024, height: 700 })
+    // the least that it can have
+    await makeAsWide(180)
     await expect.poll(async () => [...new Set(await shown())]).toEqual(['none'])
   })
 })

@@ -170,14 +170,43 @@ describe('a window of 800 pixels', () => {
   test('shows the values of fields, however large its words are', async ({ startApp }) => {
     const { page } = await startApp({ sample: true, settings: { scale: 150 } })
     await openFromLibrary(page, /San Andreas\/models\/peds/)
-    // panels keep their parts of the window
-    await page.setViewportSize({ width: 800, height: 700 })
+    await makeAsWide(page, 810)
     await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { level: 2 }).first().click()
     const values = page.getByRole('grid', { name: 'Fields' }).first().locator('.field-row .value')
     await values.first().waitFor()
     // a value of some letters takes more than a letter's room
     const narrow = () => values.evaluateAll((all: any[]) => all.filter((one) => one.clientWidth < 60).map((one) => one.textContent))
     await expect.poll(narrow).toEqual([])
+  }, 120_000)
+
+  test('has panels that can be read where they were laid out in a large window', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true, settings: { scale: 150 }, size: { width: 2560, height: 1440 } })
+    await openFromLibrary(page, /San Andreas\/models\/peds/)
+    const widthOf = async (panel: string): Promise<number> => (await page.locator(`[data-panel="${panel}"]`).boundingBox())!.width
+    await expect.poll(() => widthOf('outliner')).toBe(360)
+    // a layout that was touched is kept
+    await tabOf(page, 'Problems').click()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(() => widthOf('outliner')).toBe(360)
+    await expect.poll(() => widthOf('inspector')).toBe(456)
+    await screenshot('from-large-to-middle')
+    // no room beside the picture: all of them are below it
+    const groups = () => page.locator('.dv-tabs-container').count()
+    for (const reloaded of [false, true]) {
+      await page.setViewportSize({ width: 1024, height: 700 })
+      if (reloaded) {
+        await page.reload()
+        await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
+      }
+      await expect.poll(groups).toBe(2)
+      await page.keyboard.press('Alt+1')
+      await expect.poll(() => widthOf('outliner')).toBe(1024)
+      await screenshot(`from-large-to-small${reloaded ? '-reloaded' : ''}`)
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await expect.poll(groups).toBe(4)
+      await expect.poll(() => widthOf('outliner')).toBe(360)
+      await expect.poll(() => widthOf('inspector')).toBe(456)
+    }
   }, 120_000)
 
   test('keeps a panel closed, over a reload too, until it is asked for', async ({ startApp }) => {

@@ -90,6 +90,8 @@ export const KEPT = {
   ),
   /** panels of the workbench, as dockview writes them */
   layout: shape<Record<string, unknown> | null>(2, v.nullable(v.looseObject({})), null),
+  /** those of a window that has no room for panels beside the picture */
+  narrowLayout: shape<Record<string, unknown> | null>(1, v.nullable(v.looseObject({})), null),
   /** switches of the picture */
   display: flags({
     wireframe: false,

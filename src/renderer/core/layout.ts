@@ -1,10 +1,12 @@
 /** Panels of the workbench: where they stand is kept with the window's settings. */
 import type { DockviewApi, IDockviewPanel } from 'dockview-vue'
 import { defineStore } from 'pinia'
-import { markRaw, shallowRef } from 'vue'
+import { markRaw, shallowRef, watch } from 'vue'
 import type { ViewportHandle } from '../viewport/types.ts'
-import { useKept, type Kept } from './kept.ts'
+import { giveLeastWidths, PICTURE, resize, withPictureRoom, type Shrinking } from './dock-room.ts'
+import { useKept } from './kept.ts'
 import { titleOf } from './keymap/catalogue.ts'
+import { useSession } from './session.ts'
 
 const PANELS = [
   'viewport',
@@ -21,17 +23,19 @@ const PANELS = [
   'poses',
 ] as const
 
-/** Where a panel that was closed opens again: among its own, else beside the picture. */
+/** Where a panel that was closed opens again: among its own, else beside the picture. Sizes are those at a scale of 100 %. */
 const SIDES = [
-  { ids: ['outliner', 'files'], direction: 'left', size: { initialWidth: 240 } },
-  { ids: ['timeline', 'problems', 'changes', 'history'], direction: 'below', size: { initialHeight: 280 } },
-  { ids: ['inspector', 'weights', 'structure', 'poses'], direction: 'right', size: { initialWidth: 304 } },
+  { ids: ['outliner', 'files'], direction: 'left', size: 240 },
+  { ids: ['timeline', 'problems', 'changes', 'history'], direction: 'below', size: 280 },
+  { ids: ['inspector', 'weights', 'structure', 'poses'], direction: 'right', size: 304 },
 ] as const
 
-/** Pixels below which the picture has no panels at its sides. */
-const NARROW = 760
+/** Pixels below which the picture has no panels at its sides. At a scale of 100 %. */
+const NARROW = 880
+/** What the dock has before it is on the page. */
+const UNKNOWN = { width: 1440, height: 800 }
 
-/** Opened when it is asked for: it shares the room of the picture, or takes its place where that is less than this wide. */
+/** Opened when it is asked for: it shares the room of the picture, or takes its place where that is less than this wide at a scale of 100 %. */
 const BESIDE_PICTURE = 'texture'
 const SHARED = 560
 
@@ -41,13 +45,23 @@ export interface PanelInfo {
 }
 
 export const useLayout = defineStore('layout', () => {
-  const kept = useKept('layout')
+  const session = useSession()
+  /** a window without room for panels beside the picture has a layout of its own */
+  const kept = { wide: useKept('layout'), narrow: useKept('narrowLayout') }
+  let form: keyof typeof kept = 'wide'
+  let shrinking: Shrinking = {}
   const dock = shallowRef<DockviewApi | null>(null)
   const viewport = shallowRef<ViewportHandle | null>(null)
   /** asked for while the page of the model was on its way: shown as soon as the panels are there */
   let wished = ''
 
   const panels: PanelInfo[] = PANELS.map((id) => ({ id, title: titleOf(`view.${id}`) }))
+
+  const scale = (): number => session.settings.scale / 100
+  const formOf = ({ width }: { width: number }): typeof form => ((width || UNKNOWN.width) < NARROW * scale() ? 'narrow' : 'wide')
+
+  const sizeOf = ({ direction, size }: (typeof SIDES)[number]): object =>
+    direction === 'below' ? { initialHeight: size * scale() } : { initialWidth: size * scale() }
 
   function build(api: DockviewApi): void {
     const add = (id: string, position?: object, size: object = {}): void => {
@@ -60,20 +74,23 @@ export const useLayout = defineStore('layout', () => {
         ...size,
       })
     }
-    const height = api.height || 800
-    add('viewport')
-    add('timeline', { referencePanel: 'viewport', direction: 'below' }, { initialHeight: Math.round(Math.min(320, height * 0.36)) })
+    api.clear()
+    shrinking = {}
+    const height = api.height || UNKNOWN.height
+    const narrow = form === 'narrow'
+    add(PICTURE)
     // at 200 % of zoom a small screen has no room for three columns: what would stand beside the picture stands below it
-    const narrow = (api.width || 1440) < NARROW
+    add('timeline', { referencePanel: PICTURE, direction: 'below' }, { initialHeight: Math.round(Math.min(320 * scale(), height * 0.36)) })
     const beside = (direction: 'left' | 'right'): object =>
-      narrow ? { referencePanel: 'timeline', direction: 'within' } : { referencePanel: 'viewport', direction }
-    add('outliner', beside('left'), narrow ? { inactive: true } : { initialWidth: 240 })
+      narrow ? { referencePanel: 'timeline', direction: 'within' } : { referencePanel: PICTURE, direction }
+    add('outliner', beside('left'), narrow ? { inactive: true } : sizeOf(SIDES[0]))
     add('files', { referencePanel: 'outliner', direction: 'within' }, { inactive: true })
-    add('inspector', beside('right'), narrow ? { inactive: true } : { initialWidth: 304 })
+    add('inspector', beside('right'), narrow ? { inactive: true } : sizeOf(SIDES[2]))
     add('weights', { referencePanel: 'inspector', direction: 'within' }, { inactive: true })
     add('structure', { referencePanel: 'inspector', direction: 'within' }, { inactive: true })
     for (const id of ['problems', 'changes', 'history']) add(id, { referencePanel: 'timeline', direction: 'within' }, { inactive: true })
-    api.getPanel('viewport')?.api.setActive()
+    api.getPanel(PICTURE)?.api.setActive()
+    giveLeastWidths(api, scale())
   }
 
   /** The panels are on the page, anew or again. */
@@ -87,37 +104,69 @@ export const useLayout = defineStore('layout', () => {
   /** As they were when the window was closed. */
   function begin(api: DockviewApi): void {
     dock.value = markRaw(api)
+    form = formOf(api)
     if (!restore(api)) build(api)
     attach(api)
-    let shown: Kept<'layout'> = null
-    api.onDidLayoutChange(() =>
-      kept.writeSoon(() => {
-        // a workbench that is gone has no panels to tell of
-        if (dock.value === api) shown = { ...api.toJSON() }
-        return shown ?? kept.read()
-      }),
+    api.onDidAddGroup(() => giveLeastWidths(api, scale()))
+    api.onDidMovePanel(() => giveLeastWidths(api, scale()))
+    api.onDidMaximizedGroupChange(({ isMaximized }) => {
+      if (!isMaximized) fit(api)
+    })
+    api.onDidLayoutChange(() => keep(api))
+  }
+
+  function keep(api: DockviewApi): void {
+    const changed = form
+    kept[changed].writeSoon(() =>
+      // a workbench that is gone has no panels to tell of, and one of another form none of this
+      dock.value === api && changed === form ? { ...api.toJSON() } : kept[changed].read(),
     )
   }
 
+  /** The window has another size, or the interface another scale. */
+  function fit(size: { width: number; height: number }): void {
+    const api = dock.value
+    if (!api || !size.width || !size.height) return
+    const fits = formOf(size)
+    if (fits === form || api.hasMaximizedGroup()) resize(api, scale(), size, shrinking)
+    else {
+      kept[form].write({ ...api.toJSON() })
+      form = fits
+      api.layout(size.width, size.height)
+      if (!restore(api)) build(api)
+    }
+  }
+
+  watch(
+    () => session.settings.scale,
+    () => {
+      if (dock.value) fit(dock.value)
+    },
+  )
+
   function restore(api: DockviewApi): boolean {
     try {
-      const layout = kept.read()
+      const layout = kept[form].read()
       if (!layout) return false
       // the full screen ends with its page: without it, panels of the next one would be hidden and nothing say where they are
       const grid: Record<string, unknown> = { ...(layout.grid as object) }
       delete grid.maximizedNode
-      api.fromJSON({ ...layout, grid } as never)
-      if (api.panels.some((p) => !panels.some((known) => known.id === p.id)) || !api.getPanel('viewport'))
+      const { width, height } = api.width && api.height ? api : UNKNOWN
+      api.fromJSON({ ...layout, grid } as never, { reuseExistingPanels: true })
+      if (api.panels.some((p) => !panels.some((known) => known.id === p.id)) || !api.getPanel(PICTURE))
         throw new Error('panels of another version')
+      // with the sizes that it was left with, and from there into the window as it is
+      api.layout(Number(grid.width), Number(grid.height))
+      resize(api, scale(), { width, height }, (shrinking = {}))
+      giveLeastWidths(api, scale())
       return true
     } catch {
-      api.clear()
       return false
     }
   }
 
   function leftFullScreen(): void {
-    const panel = dock.value?.getPanel('viewport')
+    const panel = dock.value?.getPanel(PICTURE)
     if (!document.fullscreenElement && panel?.api.isMaximized()) panel.api.exitMaximized()
   }
 
@@ -126,13 +175,25 @@ export const useLayout = defineStore('layout', () => {
     dock.value = null
   }
 
-  /** The room that a change takes or leaves is the picture's: what stands at its sides keeps its width. */
-  function withPictureRoom<T>(api: DockviewApi, change: () => T): T {
-    const picture = api.getPanel('viewport')?.group
-    const widths = api.groups.filter((group) => group !== picture).map((group) => [group, group.api.width] as const)
-    const made = change()
-    for (const [group, width] of widths) if (api.groups.includes(group)) group.api.setSize({ width })
-    return made
+  type Add = (position: object, size?: object) => IDockviewPanel
+
+  /** It and the picture take half of its room each. */
+  function addBesidePicture(api: DockviewApi, add: Add): void {
+    const room = api.getPanel(PICTURE)?.api.width ?? 0
+    if (room < SHARED * scale()) add({ referencePanel: PICTURE, direction: 'within' })
+    else {
+      const added = withPictureRoom(api, scale(), () => add({ referencePanel: PICTURE, direction: 'right' }))
+      for (const half of [api.getPanel(PICTURE), added]) half?.api.setSize({ width: Math.round(room / 2) })
+    }
+  }
+
+  function addAtSide(api: DockviewApi, id: string, add: Add): void {
+    const picture = api.getPanel(PICTURE)?.group
+    const side = SIDES.find(({ ids }) => (ids as readonly string[]).includes(id))!
+    const below = form === 'narrow' ? api.panels.find(({ group }) => group !== picture)?.id : undefined
+    const among = side.ids.find((p) => p !== id && api.getPanel(p)) ?? below
+    if (among) add({ referencePanel: among, direction: 'within' })
+    else add({ referencePanel: PICTURE, direction: form === 'narrow' ? 'below' : side.direction }, sizeOf(side))
   }
 
   function showPanel(id: string): void {
@@ -144,23 +205,10 @@ export const useLayout = defineStore('layout', () => {
     else {
       const info = panels.find((p) => p.id === id)
       if (!info) return
-      const room = api.getPanel('viewport')?.api.width ?? 0
-      const shares = id === BESIDE_PICTURE && room >= SHARED
-      const side = SIDES.find(({ ids }) => (ids as readonly string[]).includes(id))
-      const beside = side?.ids.find((p) => p !== id && api.getPanel(p)) ?? (id === BESIDE_PICTURE && !shares ? 'viewport' : undefined)
-      const add = (): IDockviewPanel =>
-        api.addPanel({
-          id,
-          component: id,
-          title: info.title,
-          renderer: 'always',
-          position: beside
-            ? { referencePanel: beside, direction: 'within' }
-            : { referencePanel: 'viewport', direction: side?.direction ?? 'right' },
-          ...side?.size,
-        })
-      const added = shares ? withPictureRoom(api, add) : add()
-      if (shares) for (const half of [api.getPanel('viewport'), added]) half?.api.setSize({ width: Math.round(room / 2) })
+      const add = (position: object, size: object = {}): IDockviewPanel =>
+        api.addPanel({ id, component: id, title: info.title, renderer: 'always', position: position as never, ...size })
+      if (id === BESIDE_PICTURE) addBesidePicture(api, add)
+      else addAtSide(api, id, add)
     }
     requestAnimationFrame(() => {
       // what is typed goes where it is asked for meanwhile: the palette may be there again
@@ -174,23 +222,23 @@ export const useLayout = defineStore('layout', () => {
 
   /** Something new is to be looked at in the picture: another panel that lies over it makes room, the focus stays. */
   function uncoverPicture(): void {
-    if (!isSeen('viewport')) dock.value?.getPanel('viewport')?.api.setActive()
+    if (!isSeen(PICTURE)) dock.value?.getPanel(PICTURE)?.api.setActive()
   }
 
   /** The picture stays: it is what the others are about. */
-  const canClose = (id: string | undefined): boolean => id !== undefined && id !== 'viewport'
+  const canClose = (id: string | undefined): boolean => id !== undefined && id !== PICTURE
 
   /** @param id of the panel; the one that is worked in without it */
   function closePanel(id = dock.value?.activePanel?.id): void {
     const api = dock.value
     const panel = canClose(id) ? api?.getPanel(id!) : undefined
     if (!api || !panel) return
-    withPictureRoom(api, () => panel.api.close())
+    withPictureRoom(api, scale(), () => panel.api.close())
   }
 
   /** The picture alone on the whole screen, and back. A window that may not take the screen gives it the room that it has. */
   async function toggleFullScreen(): Promise<void> {
-    const panel = dock.value?.getPanel('viewport')
+    const panel = dock.value?.getPanel(PICTURE)
     if (!panel) return
     if (panel.api.isMaximized()) {
       panel.api.exitMaximized()
@@ -203,11 +251,23 @@ export const useLayout = defineStore('layout', () => {
   }
 
   function reset(): void {
-    const api = dock.value
-    if (!api) return
-    api.clear()
-    build(api)
+    if (dock.value) build(dock.value)
   }
 
-  return { panels, dock, viewport, begin, attach, detach, showPanel, isSeen, uncoverPicture, canClose, closePanel, toggleFullScreen, reset }
+  return {
+    panels,
+    dock,
+    viewport,
+    begin,
+    fit,
+    attach,
+    detach,
+    showPanel,
+    isSeen,
+    uncoverPicture,
+    canClose,
+    closePanel,
+    toggleFullScreen,
+    reset,
+  }
 })

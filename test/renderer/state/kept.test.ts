@@ -26,6 +26,7 @@ describe('what the window keeps', () => {
     expect(keeper.read()).toEqual(KEPT[name].none)
     const other = {
       layout: { grid: { root: {} } },
+      narrowLayout: { grid: { root: {} } },
       libraryView: 'grid',
       libraryPreview: false,
       adjustFolded: true,
@@ -42,7 +43,7 @@ describe('what the window keeps', () => {
     }
     keeper.write(other as never)
     // a shape takes the names that it knows
-    const of = (key: string): boolean => name === 'layout' || key in (KEPT[name].none as object)
+    const of = (key: string): boolean => KEPT[name].none === null || key in (KEPT[name].none as object)
     expect(keeper.read()).toEqual(
       typeof other === 'object' && !Array.isArray(other) ? Object.fromEntries(Object.entries(other).filter(([key]) => of(key))) : other,
     )
