@@ -29,6 +29,8 @@ export interface OpenModel {
   changedOnDisk: DiskFileState[]
   /** files that the last save did not write because they are write-protected */
   protectedFiles: string[]
+  /** the notice of a save that failed, 0 for none: the next save answers for itself */
+  failedSave: number
 }
 
 /** An edit's answer, with the step of the history that it is now; '' where it made none. */
@@ -101,6 +103,7 @@ export const useModels = defineStore('models', () => {
       problems: null,
       changedOnDisk: [],
       protectedFiles: [],
+      failedSave: 0,
     })
     open.value = [...open.value, model]
     // what is shown of it is asked for first
@@ -367,9 +370,6 @@ export const useModels = defineStore('models', () => {
     model.protectedFiles = failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
   }
 
-  /** notices of saves that failed, by model: the next one answers for itself */
-  const toldFailed = new Map<string, number>()
-
   /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */
   async function save(leave: SaveLeave = {}): Promise<SaveResult | null> {
     const model = active.value
@@ -382,10 +382,10 @@ export const useModels = defineStore('models', () => {
     try {
       const result = await write(model, leave)
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
-      session.dismiss(toldFailed.get(model.id) ?? -1)
+      session.dismiss(model.failedSave)
       if (result.failed.some((f) => f.code === 'copy-only')) waiting.value = [model.id]
       else if (result.failed.length) {
-        const told = session.notify(
+        model.failedSave = session.notify(
           'error',
           result.failed[0].message,
           result.failed.map((f) => f.ref).join(', '),
@@ -393,7 +393,6 @@ export const useModels = defineStore('models', () => {
             ? { label: say('save.overwrite'), run: () => void save({ overwriteChanged: true }) }
             : undefined,
         )
-        toldFailed.set(model.id, told)
       } else if (result.saved.length) {
         session.notify(
           'good',
