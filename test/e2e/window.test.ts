@@ -395,6 +395,12 @@ describe('window', () => {
     await page.getByRole('tab', { name: 'games' }).click()
     await library.waitFor()
     await page.getByRole('main', { name: 'games' }).waitFor()
+    // and so does the folder that is open, opened once more
+    await page.getByRole('button', { name: 'Welcome page', pressed: false }).click()
+    await page.keyboard.press('Control+o')
+    await path.fill('~/games')
+    await page.keyboard.press('Enter')
+    await page.getByRole('main', { name: 'games' }).waitFor()
     await close()
     rmSync(home, { recursive: true })
   })
