@@ -94,6 +94,8 @@ describe('between library and model', () => {
       .toBe(0)
     await page.keyboard.press('Escape')
     await open(page, 1)
+    // rows of another model are read from the first one on
+    await expect.poll(scrolled).toBe(0)
     await expect.poll(() => page.locator('canvas.picture[data-first="yes"]').count()).toBe(1)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
     const canvas = await page.locator('[data-panel="viewport"] canvas.picture').boundingBox()
