@@ -52,6 +52,8 @@ export const useLibrary = defineStore('library', () => {
   let wanted = begin()
   let asked = new Set<number>()
   let scanAbort: AbortController | null = null
+  /** the folder that is looked through */
+  let scanned = ''
   /** a text is being asked for, and has changed since */
   let searching = false
   let typed = false
@@ -207,12 +209,11 @@ export const useLibrary = defineStore('library', () => {
     // as it is known until the list is asked for: those of another folder are not this one's
     const { models, files, errors } = opened
     counts.value = { models, files, errors }
-    behind = false
+    if (scanned !== opened.id) leaveScan()
     Object.assign(query, everything(), { show: 'models' })
     pages.clear()
     total.value = 0
-    progress.value = null
-    walked.value = Boolean(opened.scannedAt)
+    walked.value = Boolean(opened.scannedAt) || scanAbort !== null
     await refresh()
     if (!opened.scannedAt && first) void scan()
   }
@@ -244,22 +245,34 @@ export const useLibrary = defineStore('library', () => {
   async function scan({ full = false, quiet = false } = {}): Promise<void> {
     if (!info.value || scanAbort) return
     const library = info.value
-    scanAbort = new AbortController()
+    const abort = (scanAbort = new AbortController())
+    scanned = library.id
     walked.value = true
     progress.value = { library: library.id, phase: 'walk', done: 0, total: 0, current: '', errors: 0 }
     try {
-      const report = await session.call('library.scan', { library: library.id, full: full || undefined }, { signal: scanAbort.signal })
+      const report = await session.call('library.scan', { library: library.id, full: full || undefined }, { signal: abort.signal })
       if (info.value?.id === library.id) {
         info.value = { ...info.value, scannedAt: Date.now(), files: report.recognised, models: report.models, errors: report.errors.length }
       }
     } catch (error) {
-      if (!quiet && errorData(error).code !== 'cancelled') session.report(error)
+      const cancelled = errorData(error).code === 'cancelled'
+      if (cancelled && info.value?.id === library.id) walked.value = Boolean(library.scannedAt)
+      if (!quiet && !cancelled) session.report(error)
     } finally {
-      scanAbort = null
-      progress.value = null
+      // that of another folder may have begun
+      if (scanAbort === abort) leaveScan(behind)
       if (info.value?.id === library.id) await refresh(true)
       if (behind) follow()
     }
+  }
+
+  /** Ends it, or it is over: nobody waits for that of a folder which is not shown any more. @param more it is looked through once more */
+  function leaveScan(more = false): void {
+    scanAbort?.abort()
+    scanAbort = null
+    scanned = ''
+    progress.value = null
+    behind = more
   }
 
   /** Looks through what another choice of folders is in the library now: a scan that runs is of the one before, and ends. */
@@ -280,7 +293,7 @@ export const useLibrary = defineStore('library', () => {
   }
 
   function close(): void {
-    cancelScan()
+    leaveScan()
     wanted = begin()
     info.value = null
     pages.clear()
