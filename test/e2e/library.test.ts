@@ -323,6 +323,28 @@ describe('the list of the library', () => {
       .click({ modifiers: ['Control'] })
     await expect.poll(() => chosen.count()).toBe(0)
     await pane.getByText('Choose a model to see it move').waitFor()
+    // a large window has room for a larger picture
+    const room = async (width: number): Promise<number> => {
+      await page.setViewportSize({ width, height: 900 })
+      return (await pane.boundingBox())!.width
+    }
+    const narrow = await room(1440)
+    await expect.poll(() => room(2560)).toBeGreaterThan(narrow + 100)
+  })
+
+  test('asks for no choice where there is nothing, and says of a wrong file what it can show', async ({ startApp, place }) => {
+    const folder = join(place, 'empty')
+    mkdirSync(folder)
+    const { page } = await startApp({ folder, state: join(place, 'nothing') })
+    const library = page.getByRole('region', { name: 'Library' })
+    await library.getByText('No models in this folder').waitFor()
+    await library.getByText(/^Scanned /).waitFor()
+    await expect.poll(() => library.getByText(/^Choose a |^Enter opens$/).count()).toBe(0)
+    writeFileSync(join(folder, 'nothing.dff'), '')
+    await library.getByRole('button', { name: 'Scan again' }).click()
+    await library.getByRole('button', { name: 'Errors 1' }).click()
+    await library.getByText('Choose a file to see what is the matter with it').waitFor()
+    await library.getByText('Enter opens').waitFor()
   })
 
   test('folders count what is listed, and the chosen one stays whatever is searched', async ({ startApp, place }) => {
