@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
-import type { OpenModel } from '../../src/main/workspace/open-model.ts'
+import type { OpenModel, OpenModelOptions } from '../../src/main/workspace/open-model.ts'
 import type { SavePlace } from '../../src/main/workspace/mod-copies.ts'
 import { afterEachTest } from '../support/at-end.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
@@ -41,6 +41,8 @@ export interface Bench {
   files: FileStore
   workspace: Workspace
   changed: string[]
+  /** the model of a file, to be opened */
+  found(ref: string): OpenModelOptions
   open(ref: string): OpenModel
 }
 
@@ -65,18 +67,20 @@ export function bench(
     onModelChanged: (model) => changed.push(model.binding.name),
   })
   workspaces.push(workspace)
+  const found = (ref: string): OpenModelOptions => {
+    const path = join(root, ref)
+    const around = MemoryNeighbourhood.of(store, root)
+    const binding = fakeFamily.bind(store.folderOf(path), around).find((b) => b.members.some((m) => m.ref === path))
+    return { family: fakeFamily, binding: binding!, around, library: root }
+  }
   return {
     root,
     state,
     files: store,
     workspace,
     changed,
-    open(ref) {
-      const path = join(root, ref)
-      const around = MemoryNeighbourhood.of(store, root)
-      const binding = fakeFamily.bind(store.folderOf(path), around).find((b) => b.members.some((m) => m.ref === path))
-      return workspace.open({ family: fakeFamily, binding: binding!, around, library: root })
-    },
+    found,
+    open: (ref) => workspace.open(found(ref)),
   }
 }
 

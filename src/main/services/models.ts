@@ -48,6 +48,15 @@ export class Models {
     return this.workspace.open(this.finder.find(ref))
   }
 
+  /** Of a model that may be opened next what takes longest is done now; what is the matter with it is told by opening it. */
+  prepare(ref: string): void {
+    try {
+      this.workspace.prepare(this.finder.find(ref))
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+    }
+  }
+
   /** The user's word on which file plays a role: remembered, and the model bound again. */
   bind(model: OpenModel, change: UserBinding): void {
     // a file that was given to it stands in no library; by another spelling the same file would be a second one

@@ -138,6 +138,23 @@ export class DocumentStore {
     return holders !== undefined && [...holders].some((h) => h !== holder)
   }
 
+  /** Opening what a holder opened would give the same now: where nobody else has it, it would be read anew. */
+  isAsRead(entry: FileEntry, holder: string): boolean {
+    const { ref, file } = entry
+    if (!file) return this.read(ref).file === undefined
+    if (this.entries.get(ref) !== entry) return false
+    if (this.isHeldByOther(ref, holder)) return true
+    try {
+      const source = this.locate(ref)
+      const { disk, size, mtimeMs } = this.store.stat(source)
+      const { saved } = file
+      return source === file.source && disk === saved.disk && size === saved.size && mtimeMs === saved.mtimeMs
+    } catch {
+      // it went meanwhile
+      return false
+    }
+  }
+
   /** Lets go of one file, or of all that a holder has; files without holders are forgotten. */
   release(holder: string, only?: string): void {
     for (const [ref, holders] of this.holders) {

@@ -30,7 +30,7 @@ export class OpenModel implements OpenDocuments {
   readonly family: Family
   /** what the binder found; some of it may have been taken away since, and what edits made is beside it */
   private bound: ModelBinding
-  readonly around: Neighbourhood
+  around: Neighbourhood
   readonly library: string
   /** Marrow's own list of slices and markers, '' for none */
   readonly slicesFile: string

@@ -23,6 +23,7 @@ import type { ImageWatch } from './image-edits.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { JournalFolder } from './journal.ts'
 import type { Merged } from './merge.ts'
+import { ModelAhead } from './model-ahead.ts'
 import { ModelChanges } from './model-changes.ts'
 import { ModelJournals } from './model-journals.ts'
 import { ModelsOnDisk } from './models-on-disk.ts'
@@ -71,6 +72,7 @@ export class Workspace {
   private readonly copies: ImageCopies
   private readonly journalFolder: JournalFolder
   private readonly models: OpenModels
+  private readonly ahead: ModelAhead
   private readonly journals: ModelJournals
   private readonly edits: Edits
   private readonly modelChanges: ModelChanges
@@ -102,6 +104,7 @@ export class Workspace {
     this.journalFolder = folder
     this.bases = bases
     this.models = models
+    this.ahead = new ModelAhead(files, documents)
     this.journals = journals
     this.edits = new Edits(models, steps)
     this.modelChanges = changes
@@ -129,7 +132,7 @@ export class Workspace {
     const open = this.list().find((m) => m.binding.primary === options.binding.primary && m.family === options.family)
     if (open) return open
     const { documents } = this.models
-    const model = new OpenModel(documents, options)
+    const model = this.ahead.take(options) ?? new OpenModel(documents, options)
     try {
       void model.assembled
     } catch (error) {
@@ -141,11 +144,18 @@ export class Workspace {
     return model
   }
 
+  /** It may be opened next: what that takes longest for is done now. */
+  prepare(options: OpenModelOptions): void {
+    if (!this.list().some((m) => m.binding.primary === options.binding.primary && m.family === options.family)) this.ahead.prepare(options)
+  }
+
   /** With unsaved edits and without `discard` the journal stays, and recovery offers them. */
   close(id: string, options: { discard?: boolean } = {}): Promise<void> {
     return this.models.exclusive(async () => {
       const model = this.model(id)
       const { documents } = this.models
+      // what it shares with this one would stay open, with its edits
+      this.ahead.drop()
       const keep = model.dirty && !options.discard
       this.models.delete(id)
       // what another open model still shows lives on in that model's journal
@@ -162,6 +172,7 @@ export class Workspace {
 
   /** Journals of unsaved edits stay for recovery. */
   async closeAll(): Promise<void> {
+    this.ahead.drop()
     await this.models.exclusive(async () => {
       for (const model of this.list()) {
         this.models.documents.release(model.id)

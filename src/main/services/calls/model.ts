@@ -19,6 +19,10 @@ export function modelCalls(context: CallContext): HandlersOf<'model'> {
       await diskWatch.lookElsewhere()
       return models.opened(model)
     },
+    'model.prepare': ({ ref }) => {
+      models.prepare(ref)
+      return null
+    },
     'model.close': async ({ model, discard }) => {
       links.stop(model)
       await workspace.close(model, { discard })

@@ -21,6 +21,8 @@ const copy = { models: v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_PA
 export const modelCalls = {
   /** opens a model by its primary file or any of its members */
   'model.open': call(v.object({ ref: text, library: v.optional(text) }))<OpenedModel>(),
+  /** a model that is probably opened next: it is put together for that. Fails for no file that cannot be read */
+  'model.prepare': call(v.object({ ref: text }))<null>(),
   'model.close': call(v.object({ model: text, discard: v.optional(v.boolean()) }))<null>(),
   'model.list': call(nothing)<ModelInfo[]>(),
   /** @param clip that is shown: its tracks are never away */
