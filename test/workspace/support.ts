@@ -41,6 +41,8 @@ export interface Bench {
   files: FileStore
   workspace: Workspace
   changed: string[]
+  /** names of models, for each step that was shown ahead of its place in the journal */
+  ahead: string[]
   /** the model of a file, to be opened */
   found(ref: string): OpenModelOptions
   open(ref: string): OpenModel
@@ -58,6 +60,7 @@ export function bench(
   const store = new FileStore({ registry: fakeRegistry })
   stores.push(store)
   const changed: string[] = []
+  const ahead: string[] = []
   const place = options.place?.(root)
   const workspace = new Workspace({
     files: store,
@@ -65,6 +68,7 @@ export function bench(
     place: place && (() => place),
     journalLimit: options.journalLimit,
     onModelChanged: (model) => changed.push(model.binding.name),
+    onModelAhead: (model) => ahead.push(model.binding.name),
   })
   workspaces.push(workspace)
   const found = (ref: string): OpenModelOptions => {
@@ -79,6 +83,7 @@ export function bench(
     files: store,
     workspace,
     changed,
+    ahead,
     found,
     open: (ref) => workspace.open(found(ref)),
   }

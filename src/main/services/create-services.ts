@@ -133,6 +133,7 @@ export function createServices(options: ServicesOptions): Services {
     place: (ref) => finder.place(ref),
     recovers: true,
     onModelChanged: (model) => edits.announce(model),
+    onModelAhead: (model) => edits.announceAhead(model),
     readOnly: (ref) => opening.inbox.readOnly(ref),
     onMade: (model, member) => finder.remember(model, member),
   })

@@ -17,6 +17,10 @@ export function modelEdits(workspace: Workspace, models: Models, emit: Emit): Mo
         if (workspace.list().includes(model)) emit('model.changed', { info: models.info(model) })
       }, EVENT_DELAY).unref()
     },
+    announceAhead: (model) => {
+      const made = models.ahead(model)
+      if (made) emit('model.ahead', { model: model.id, ...made })
+    },
     edit: async (id, label, body, step = {}) => {
       const model = workspace.model(id)
       if (await workspace.edit(id, label, (session) => body(session, model), step)) edits.announce(model)

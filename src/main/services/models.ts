@@ -4,9 +4,9 @@ import type { FileStore } from '../files/store.ts'
 import { choiceOf } from '../formats/rule-choice.ts'
 import type { AssembledModel, ModelMember } from '../formats/binding.ts'
 import type { Document } from '../formats/format.ts'
-import { sceneChange, shareEntries } from '../../shared/scene/scene-update.ts'
+import { sameNumbers, sceneChange, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
-import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
+import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem, SceneBeyond } from '../../shared/api/types/model.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import { slicesFormat } from '../workspace/slices-file.ts'
@@ -157,6 +157,15 @@ export class Models {
     const { diagnostics } = model.assembled
     if (!last) return { info: this.info(model), scene, diagnostics }
     return { info: this.info(model), scene: sceneChange(scene, last.scene), basis: last.revision, diagnostics }
+  }
+
+  /** What windows show of a change until its answer comes: nothing where a number that they have of one thing would be that of another. */
+  ahead(model: OpenModel): SceneBeyond | undefined {
+    const last = this.sent.get(model)
+    const { scene } = model.assembled
+    if (!last || !sameNumbers(scene, last.scene)) return undefined
+    shareEntries(scene, last.scene)
+    return { basis: last.revision, scene: sceneChange(scene, last.scene) }
   }
 
   /** The scene that is sent now, and the one that was before it. */

@@ -13,6 +13,8 @@ export interface OpenModelsOptions {
   place(ref: string): SavePlace
   /** a model was changed by an edit in another one, or by a restore */
   onChanged(model: OpenModel): void
+  /** a step of the model is proven and assembled, and goes into the journal now; if that fails, the model is told as changed */
+  onAhead(model: OpenModel): void
 }
 
 export class OpenModels {
@@ -20,14 +22,16 @@ export class OpenModels {
   readonly documents: DocumentStore
   readonly place: (ref: string) => SavePlace
   readonly onChanged: (model: OpenModel) => void
+  readonly onAhead: (model: OpenModel) => void
   private readonly models = new Map<string, OpenModel>()
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor({ files, documents, place, onChanged }: OpenModelsOptions) {
+  constructor({ files, documents, place, onChanged, onAhead }: OpenModelsOptions) {
     this.files = files
     this.documents = documents
     this.place = place
     this.onChanged = onChanged
+    this.onAhead = onAhead
   }
 
   list(): OpenModel[] {

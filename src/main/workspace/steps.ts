@@ -13,9 +13,12 @@ import type { ModelJournals } from './model-journals.ts'
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { joined } from './joined-patch.ts'
-import { invertPatch, isEmpty } from './patch.ts'
+import { changedBytes, invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { say } from '../../shared/texts/say.ts'
+
+/** What a step changes of files is shown ahead of its answer up to here: it crosses to the window twice. */
+const MOST_AHEAD = 1 << 16
 
 /** One file's way from one state to the next. */
 export interface Change {
@@ -71,11 +74,13 @@ export class Steps {
     const before = changes.map(({ file }) => ({ file, bytes: file.bytes, state: file.state }))
     const concerned = this.models.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
     const marks = new Map<Journal, JournalMark>()
+    const ahead = changes.reduce((sum, { patch }) => sum + changedBytes(patch), 0) <= MOST_AHEAD
     try {
       for (const { file, patch, bytes, document, state, kept } of changes)
         this.models.documents.setState(file, bytes, document, state, kept ?? file.kept.after(patch))
       for (const m of concerned) m.stale()
       void model.assembled
+      if (ahead) this.models.onAhead(model)
       await Promise.all(
         concerned.map(async (m) => {
           const journal = await this.journals.of(m)
@@ -94,6 +99,7 @@ export class Steps {
       for (const { file, bytes, state } of before)
         this.models.documents.setState(file, bytes, this.models.documents.decode(file, bytes), state)
       for (const m of concerned) m.stale()
+      if (ahead) this.models.onChanged(model)
       throw left ? stillInJournal(error) : error
     }
     if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, { ...record, id: record.id! })

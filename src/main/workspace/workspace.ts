@@ -53,6 +53,8 @@ export interface WorkspaceOptions {
   place?(ref: string): SavePlace
   /** a model was changed by an edit in another one, or by a restore */
   onModelChanged?(model: OpenModel): void
+  /** @see OpenModelsOptions.onAhead */
+  onModelAhead?(model: OpenModel): void
   /** a file that edits made stands in the mod folder alone, where no library finds it: it is to be remembered for the model */
   onMade?(model: OpenModel, member: Pick<ModelMember, 'role' | 'ref'>): void
   /** the user's copies of images, where others know of them, too */
@@ -91,7 +93,8 @@ export class Workspace {
     const place = (ref: string): SavePlace => copies.place(ref, options.place?.(ref) ?? { mode: 'in-place', root: '', folder: '' })
     const folder = new JournalFolder(state)
     const documents = new DocumentStore(files, (ref) => sourceFor(files, ref, place(ref)), options.readOnly)
-    const models = new OpenModels({ files, documents, place, onChanged: options.onModelChanged ?? (() => {}) })
+    const { onModelChanged: onChanged = () => {}, onModelAhead: onAhead = () => {} } = options
+    const models = new OpenModels({ files, documents, place, onChanged, onAhead })
     const journals = new ModelJournals(models, folder, options.journalLimit ?? 64 * 2 ** 20)
     const steps = new Steps(models, journals)
     const bases = new Bases(state)

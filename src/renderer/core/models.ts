@@ -7,6 +7,7 @@ import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
 import { sharedWith } from '../../shared/scene/same.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
+import { picturesAhead } from './ahead.ts'
 import type { Span } from './clock.ts'
 import { errorData } from './errors.ts'
 import { latestAnswer } from './latest.ts'
@@ -62,6 +63,7 @@ export const useModels = defineStore('models', () => {
   let queue: Promise<unknown> = Promise.resolve()
   let again = false
   let steps: Promise<void> = Promise.resolve()
+  const ahead = picturesAhead()
   /** edits that were sent and not answered yet */
   const pending = ref(0)
 
@@ -71,6 +73,10 @@ export const useModels = defineStore('models', () => {
     session.api.on('model.changed', (event) => {
       const model = open.value.find((m) => m.id === event.info.id)
       if (model && event.info.revision > model.info.revision) void reload(model.id)
+    })
+    session.api.on('model.ahead', ({ model: id, ...made }) => {
+      const model = open.value.find((m) => m.id === id)
+      if (model && previewUpdate(model, made)) ahead.shown(id)
     })
     session.api.on('model.elsewhere', ({ model: id, elsewhere }) => {
       const model = open.value.find((m) => m.id === id)
@@ -148,17 +154,18 @@ export const useModels = defineStore('models', () => {
     }
   }
 
-  /** Shows another scene in the place of a model's own, which stays as it is; undefined ends that. */
-  function preview(model: OpenModel, scene: Scene | undefined): void {
+  /** Shows another scene in the place of a model's own, which stays as it is; undefined ends that. @returns whether it looks different */
+  function preview(model: OpenModel, scene: Scene | undefined): boolean {
     const next = scene ? markRaw(scene) : model.scene
-    if (sameSurface(model.viewScene, next)) return
+    if (sameSurface(model.viewScene, next)) return false
     model.viewScene = next
     triggerRef(open)
+    return true
   }
 
   /** Shows what an edit would make of a model, as long as it is of the state that the model has; null ends that. */
-  function previewUpdate(model: OpenModel, made: SceneBeyond | null): void {
-    preview(model, made && made.basis === model.info.revision ? applyUpdate(made.scene, model.scene) : undefined)
+  function previewUpdate(model: OpenModel, made: SceneBeyond | null): boolean {
+    return preview(model, made && made.basis === model.info.revision ? applyUpdate(made.scene, model.scene) : undefined)
   }
 
   async function openRef(ref: string): Promise<OpenModel | null> {
@@ -289,6 +296,7 @@ export const useModels = defineStore('models', () => {
         const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>, {
           signal: options.signal,
         })) as EditResult
+        await ahead.drawn(model.id)
         // another window may have changed the model meanwhile: then what was left out is not what is shown here
         const scene =
           result.basis === undefined || result.basis === model.info.revision ? applyUpdate(result.scene, model.scene) : undefined

@@ -8,7 +8,7 @@ import type { ScanProgress } from './types/library.ts'
 import type { LinkState } from './types/link.ts'
 import type { LintProgress } from './types/lint.ts'
 import type { ModCheckProgress, TestFolderProgress } from './types/mod.ts'
-import type { ModelInfo } from './types/model.ts'
+import type { ModelInfo, SceneBeyond } from './types/model.ts'
 import type { DiskFileState, SaveProgress } from './types/save.ts'
 
 export interface EventMap {
@@ -31,6 +31,8 @@ export interface EventMap {
   'library.changed': { library: string }
   /** something in the folder of a library changed on disk: its index is behind */
   'folder.changed': { library: string }
+  /** an edit is proven and not in the journal yet: how it looks, ahead of its answer; where nothing comes of it `model.changed` follows */
+  'model.ahead': SceneBeyond & { model: string }
   /** the model was changed elsewhere (another window, a reload) */
   'model.changed': { info: ModelInfo }
   /** the library was forgotten; unsaved edits are offered by recovery */

@@ -32,6 +32,15 @@ export function shareEntries(scene: Scene, known: Scene): void {
   }
 }
 
+/** Whether what is told by its number is the same in both: a joint, a clip, a slice, a mesh. */
+export function sameNumbers(a: Scene, b: Scene): boolean {
+  const numbers = ({ skeleton, ...lists }: Scene): (string | number)[] => [
+    ...skeleton.names,
+    ...Object.values(lists).map((list) => (Array.isArray(list) ? list.length : -1)),
+  ]
+  return sameData(numbers(a), numbers(b))
+}
+
 /** @param scene shares its equal entries with `known` */
 export function sceneUpdate(scene: Scene, known: Scene): SceneUpdate {
   const without = <T>(entries: readonly T[], old: readonly T[]): (T | null)[] =>

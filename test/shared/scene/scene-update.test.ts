@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyUpdate, sceneUpdate, shareEntries } from '../../../src/shared/scene/scene-update.ts'
+import { applyUpdate, sameNumbers, sceneUpdate, shareEntries } from '../../../src/shared/scene/scene-update.ts'
 import { sameData, sharedWith } from '../../../src/shared/scene/same.ts'
 import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
@@ -23,6 +23,17 @@ function scene(shade = 1, start = 0): Scene {
   ]
   return s
 }
+
+describe('numbers of things', () => {
+  it('are the same as long as there are as many of each kind, and the joints are those', () => {
+    const known = scene()
+    expect(sameNumbers(scene(2, 3), known)).toBe(true)
+    expect(sameNumbers({ ...scene(), clips: [] }, known)).toBe(false)
+    expect(sameNumbers({ ...scene(), lods: ['far'] }, known)).toBe(false)
+    const [one, other] = ['a', 'b'].map((name) => ({ ...scene(), skeleton: { ...known.skeleton, names: [name] } }))
+    expect([sameNumbers(one, known), sameNumbers(one, other)]).toEqual([false, false])
+  })
+})
 
 describe('scene update', () => {
   it('leaves out what is equal, and shares it', () => {

@@ -40,6 +40,8 @@ export type Editors = OpenModel['family']['editor']
 export interface ModelEdits {
   /** tells every window that a model is another one now, once the answer to the call is out */
   announce: (model: OpenModel) => void
+  /** shows every window how a model is going to be, ahead of the answer to the call */
+  announceAhead: (model: OpenModel) => void
   /** one undoable step; other windows are told of it when it changed something */
   edit: (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, step?: StepOptions) => Promise<EditResult>
   /** the state after an edit, for the window that asked */
