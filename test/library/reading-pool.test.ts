@@ -216,6 +216,7 @@ describe('a thread that reads', () => {
     }
     await pool.end(file)
     expect(statSync(file).size).toBeGreaterThan(before + 100_000)
+    expect(statSync(`${file}-wal`).size).toBe(0)
     expect(db.prepare('SELECT length(path) FROM roots').pluck().get()).toBe(100_000)
     db.close()
   })

@@ -112,12 +112,20 @@ export function openExisting(file: string, kind: DatabaseKind = INDEX): Db {
   return prepared(file, kind, sealed === undefined && file !== ':memory:')
 }
 
-/** What was written to a file that is in use is brought into it from beside it. What that cannot reach waits for the next who does it. */
+/** ms that whoever brings an index in waits for those who read it */
+const READERS_MS = 100
+
+/**
+ * What was written to a file that is in use is brought into it from beside it, where nothing stays then: a disk gives a hundred megabytes back as slowly
+ * as it reads some of them. What that cannot reach waits for the next who does it.
+ */
 export function bringIn(file: string): void {
   undisturbed(() => {
-    const db = new Database(file, { fileMustExist: true })
+    const db = new Database(file, { fileMustExist: true, timeout: READERS_MS })
     try {
+      // nobody who writes waits for this, only for the moment of the other
       db.pragma('wal_checkpoint(PASSIVE)')
+      db.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
       db.close()
     }
