@@ -232,6 +232,24 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(calls).toBe(0)
   })
 
+  it('draws another model once to show it, where its shaders are there', async () => {
+    await open('grid=false&key=a')
+    await drawnAnew(() =>
+      page.evaluate(() => {
+        const p = window.page
+        p.pictures = 0
+        const clear = WebGL2RenderingContext.prototype.clear
+        WebGL2RenderingContext.prototype.clear = function (this: any, mask: number) {
+          p.pictures++
+          return clear.call(this, mask)
+        }
+        p.scene.value = p.markRaw(p.devScene(10))
+      }),
+    )
+    await atRest()
+    await expect.poll(() => page.evaluate(() => window.page.pictures)).toBe(1)
+  })
+
   it('obeys every switch', async () => {
     await open('grid=false&view=front')
     const share = async (): Promise<number> =>

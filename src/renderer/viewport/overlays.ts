@@ -7,6 +7,7 @@ import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
 import { fillGrid, measureGrid } from './grid.ts'
 import { fillHelpers } from './helpers.ts'
 import { LaidOver } from './laid-over.ts'
+import type { ModelView } from './model-view.ts'
 import type { PosedModel } from './posed-model.ts'
 import { fillRootPath, rangeAbout, rootPathOf } from './root-path.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
@@ -78,8 +79,12 @@ export class Overlays {
     return measured.extent
   }
 
-  isReady(): boolean {
-    return [this.grid, this.helpers, this.bones, this.over, this.ghosts, this.trail, this.path, this.tool].every((part) => part.isReady())
+  /** Every shader of what is drawn, the model among it, has been compiled. */
+  isReady(view: ModelView | null): boolean {
+    return (
+      view?.isReady() !== false &&
+      [this.grid, this.helpers, this.bones, this.over, this.ghosts, this.trail, this.path, this.tool].every((part) => part.isReady())
+    )
   }
 
   dispose(): void {

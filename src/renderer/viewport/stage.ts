@@ -381,16 +381,16 @@ export class ViewportStage implements ViewState {
     this.updateHover()
     overlays.draw(this, !this.tools.handled, (batch) => this.tools.active.draw?.(batch) ?? false)
     this.canvas.style.cursor = this.tools.active.cursor() || (this.hovered >= 0 ? 'pointer' : '')
+    const whole = !this.waiting || overlays.isReady(this.view)
     graphics.render()
     this.drawLabels()
     this.loop.count(now, performance.now() - began)
-    if (!overlays.isReady() || this.view?.isReady() === false) this.invalidate()
+    if (!overlays.isReady(this.view)) this.invalidate()
     else if (this.waiting) {
-      // the frame before may have been drawn without a shader: this one is whole
       this.waiting = false
-      graphics.render()
+      // what was compiled while this frame was drawn may be missing in it
+      if (!whole) graphics.render()
       this.events.ready()
-      this.invalidate()
     }
   }
 
