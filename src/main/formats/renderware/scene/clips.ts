@@ -39,9 +39,15 @@ export function boneKey(name: Uint8Array | string): string {
 
 /** Factor of rotation, translation and time: ANP3 stores i16, ANPK and ANP3 types 1 and 2 floats. */
 export function keyScale(document: Pick<IfpDocument, 'kind'>, bone: IfpBone): { rotation: number; translation: number; time: number } {
-  // the clip's rate is 60 for ANP3: seconds of float types become 1/60 s
-  if (document.kind === 'ANPK') return { rotation: 1, translation: 1, time: 1 }
-  return bone.shorts ? { rotation: 1 / 4096, translation: 1 / 1024, time: 1 } : { rotation: 1, translation: 1, time: 60 }
+  const time = timeScale(document, bone)
+  return document.kind !== 'ANPK' && bone.shorts
+    ? { rotation: 1 / 4096, translation: 1 / 1024, time }
+    : { rotation: 1, translation: 1, time }
+}
+
+/** The clip's rate is 60 for ANP3: seconds of float types become 1/60 s. */
+function timeScale({ kind }: Pick<IfpDocument, 'kind'>, { shorts }: IfpBone): number {
+  return kind === 'ANPK' || shorts ? 1 : 60
 }
 
 export interface BoneTracks {
@@ -76,19 +82,22 @@ function keysOf(document: IfpDocument, bone: IfpBone): BoneKeys | undefined {
   return { layout, column, n: Math.min(bone.numKeys, Math.floor(column.length / layout.stride)) }
 }
 
-/** Numbers of a key in each of the tracks of a bone. */
-function widthsOf({ translation, scale }: KeyColumns): number[] {
-  return [4, ...(translation >= 0 ? [3] : []), ...(scale >= 0 ? [3] : [])]
+/** Tracks of a bone. */
+function tracksIn({ translation, scale }: KeyColumns): number {
+  return 1 + (translation >= 0 ? 1 : 0) + (scale >= 0 ? 1 : 0)
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => all + n, 0)
+/** Numbers of a key in all of them: four of its rotation, three of each other. */
+function numbersIn(layout: KeyColumns): number {
+  return 1 + 3 * tracksIn(layout)
+}
 
 /** Numbers that the tracks of an animation's bones take together: those of one bone share their times. */
 function roomFor(document: IfpDocument, bones: readonly IfpBone[]): Room {
   let count = 0
   for (const bone of bones) {
     const keys = keysOf(document, bone)
-    if (keys) count += keys.n * (1 + sum(widthsOf(keys.layout)))
+    if (keys) count += keys.n * (1 + numbersIn(keys.layout))
   }
   return { numbers: new Float32Array(count), used: 0 }
 }
@@ -188,33 +197,25 @@ export function addClips(scene: Scene, find: JointFinder, ifps: readonly IfpDocu
   for (const anm of anms) scene.clips.push(...anmClips(anm, find))
 }
 
-/** A bone of an animation that finds joints in the model. */
-interface MovedBone {
-  number: number
-  joints: readonly number[]
-}
-
 /** One animation of an IFP for the joints that `find` knows. */
 function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinder): Clip {
   const animation: IfpAnimation = document.animations[animationIndex]
-  const moved: MovedBone[] = []
   let matched = 0
   const size = { tracks: 0, bytes: 0 }
   let start = Infinity
   let end = 0
-  animation.bones.forEach((bone, number) => {
+  for (const bone of animation.bones) {
     const joints = jointsOf(bone, find)
     if (joints.length) matched++
     const keys = joints.length ? keysOf(document, bone) : undefined
-    if (!keys) return
-    moved.push({ number, joints })
-    const { first, last } = ends(keys, keyScale(document, bone).time)
+    if (!keys) continue
+    const { first, last } = ends(keys, timeScale(document, bone))
     if (Number.isFinite(first)) start = Math.min(start, first)
     if (Number.isFinite(last)) end = Math.max(end, last)
-    const widths = widthsOf(keys.layout)
-    size.tracks += joints.length * widths.length
-    size.bytes += joints.length * keys.n * Float32Array.BYTES_PER_ELEMENT * (widths.length + sum(widths))
-  })
+    const tracks = tracksIn(keys.layout)
+    size.tracks += joints.length * tracks
+    size.bytes += joints.length * keys.n * Float32Array.BYTES_PER_ELEMENT * (tracks + numbersIn(keys.layout))
+  }
   const head = {
     name: nameOf(animation.name),
     start: Number.isFinite(start) ? Math.min(start, end) : 0,
@@ -226,7 +227,7 @@ function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinde
     events: [],
     source: { ref: document.ref, path: `animations[${animationIndex}]` },
   }
-  return clipOfLater(document, head, size, () => ifpTracks(document, animation, moved, head.source.path))
+  return clipOfLater(document, head, size, () => ifpTracks(document, animation, find, head.source.path))
 }
 
 /** The earliest and the latest time of a bone's keys, as its tracks have them. */
@@ -237,11 +238,14 @@ function ends({ layout, column, n }: BoneKeys, unit: number): { first: number; l
   return { first: timeOf(0), last: timeOf(n - 1) }
 }
 
-function ifpTracks(document: IfpDocument, animation: IfpAnimation, moved: readonly MovedBone[], path: string): Track[] {
+function ifpTracks(document: IfpDocument, animation: IfpAnimation, find: JointFinder, path: string): Track[] {
   const tracks: Track[] = []
   const columns = kept(document, animation, `scene ${document.kind}`, () => columnsOf(document, animation))
-  for (const { number, joints } of moved) {
-    const made = boneTracks(document, animation.bones[number], columns[number]!, joints[0], `${path}.bones[${number}]`)
+  for (const [number, bone] of animation.bones.entries()) {
+    const own = columns[number]
+    const joints = own ? jointsOf(bone, find) : []
+    if (!own || joints.length === 0) continue
+    const made = boneTracks(document, bone, own, joints[0], `${path}.bones[${number}]`)
     for (const track of [made.rotation, made.translation, made.scale]) {
       if (!track) continue
       for (const joint of joints) tracks.push(joint === joints[0] ? track : { ...track, target: { kind: 'joint', index: joint } })
