@@ -101,4 +101,52 @@ describe('between library and model', () => {
     const canvas = await page.locator('[data-panel="viewport"] canvas.picture').boundingBox()
     expect(canvas!.width).toBeGreaterThan(300)
   }, 120_000)
+
+  test('the library that a model was opened from is unseen at once, reads nothing more, and goes when the window rests', async ({
+    startApp,
+  }) => {
+    const { page, services } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    const asked: string[] = []
+    const { 'library.preview': preview, 'model.prepare': prepare } = services.handlers
+    Object.assign(services.handlers, {
+      'library.preview': (...args: Parameters<typeof preview>) => (asked.push('preview'), preview(...args)),
+      'model.prepare': (...args: Parameters<typeof prepare>) => (asked.push('prepare'), prepare(...args)),
+    })
+    await open(page, 0)
+    await toLibrary(page)
+    // the chosen row beside the list
+    await expect.poll(() => asked).toContain('preview')
+    await page.evaluate(() => {
+      const resting: (() => void)[] = []
+      const paused: (() => void)[] = []
+      const later = Reflect.get(globalThis, 'setTimeout') as (run: () => void, ms: number) => number
+      Object.assign(globalThis, {
+        resting,
+        paused,
+        requestIdleCallback: (run: () => void) => resting.push(run),
+        setTimeout: (run: () => void, ms: number) => (ms === 250 ? paused.push(run) : later(run, ms)),
+      })
+    })
+    asked.length = 0
+    await open(page, 1)
+    const pages = (): Promise<number> => page.locator('main').count()
+    await expect.poll(pages).toBe(2)
+    await expect.poll(() => page.locator('main:visible').count()).toBe(1)
+    await expect.poll(() => page.evaluate(() => document.activeElement.closest('section[aria-label="Library"]'))).toBe(null)
+    // a row that is chosen is looked at after a pause: what it asks for comes before all that is asked for below
+    await page.evaluate(() => (globalThis as any).paused.splice(0).forEach((run: () => void) => run()))
+    await page.evaluate(() => (globalThis as any).resting.forEach((run: () => void) => run()))
+    await expect.poll(pages).toBe(1)
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
+
+    // a press of another button, and one on what is open, have nothing put together
+    await toLibrary(page)
+    await rows(page).nth(0).click()
+    await rows(page).nth(2).click({ button: 'right' })
+    await page.keyboard.press('Escape')
+    await rows(page).nth(2).click()
+    // of two presses that open a model the first has it put together
+    await expect.poll(() => asked).toEqual(['prepare', 'prepare'])
+  }, 120_000)
 })
