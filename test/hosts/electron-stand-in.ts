@@ -278,6 +278,8 @@ export class StandIn {
   readonly filePaths = new WeakMap<object, string>()
   schemes: any[] = []
   served = new Map<string, (request: Request) => Promise<Response>>()
+  /** menus that were shown where the pointer was */
+  readonly popups: ClickableItem[][] = []
   menu: ClickableItem[] = []
   picked: string[] = []
   permissions: Record<string, (...args: any[]) => any> = {}
@@ -305,7 +307,7 @@ export class StandIn {
       },
       ipcMain: this.ipcMain,
       Menu: {
-        buildFromTemplate: (template: ClickableItem[]) => template,
+        buildFromTemplate: (template: ClickableItem[]) => Object.assign([...template], { popup: () => void this.popups.push(template) }),
         setApplicationMenu: (menu: ClickableItem[]) => (this.menu = menu),
       },
       dialog: {

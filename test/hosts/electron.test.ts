@@ -255,6 +255,28 @@ describe('Electron host', () => {
     expect(shown()).toMatchObject({ 'file.save': 'F12' })
   })
 
+  it('has the menu of texts where the window has none of its own', async () => {
+    const { electron, window } = await startHost(fakeServices())
+    const ask = (at: { isEditable: boolean; selectionText: string }): void =>
+      void window.webContents.emit(
+        'context-menu',
+        {},
+        { ...at, editFlags: { canCut: false, canCopy: false, canPaste: true, canSelectAll: true } },
+      )
+    ask({ isEditable: false, selectionText: '' })
+    expect(electron.popups).toEqual([])
+    ask({ isEditable: true, selectionText: '' })
+    expect(electron.popups[0]).toMatchObject([
+      { role: 'cut', enabled: false },
+      { role: 'copy', enabled: false },
+      { role: 'paste', enabled: true },
+      { type: 'separator' },
+      { role: 'selectAll' },
+    ])
+    ask({ isEditable: false, selectionText: 'pelvis' })
+    expect(electron.popups[1]).toEqual([{ role: 'copy' }])
+  })
+
   it('has no command in its menu that the window lacks', () => {
     // each is registered beside what it acts on
     const cwd = join(import.meta.dirname, '../../src/renderer')

@@ -17,6 +17,7 @@ import { chosenPaths } from './chosen.ts'
 import { tellStartFailed, watchWindow } from './failures.ts'
 import type { FailureTools } from './failures.ts'
 import { guardContents, guardSession } from './guards.ts'
+import { offerTextMenu } from './text-menu.ts'
 import type { MenuKeys } from '../../../shared/api/menu.ts'
 import { installMenu } from './menu.ts'
 import { serveWindows } from './messages.ts'
@@ -59,6 +60,7 @@ export async function runElectronHost({ startServices, here, onChoose, updates: 
   const devUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
   const origin = devUrl ? new URL(devUrl).origin : APP_ORIGIN
   guardContents(origin)
+  offerTextMenu()
 
   let window: BrowserWindow | null = null
   let backend: Backend | null = null
