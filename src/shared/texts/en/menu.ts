@@ -22,6 +22,7 @@ export const menu = {
   picture: 'Picture',
   copyPlace: 'Copy place in the file',
   placeCopied: 'Place copied',
+  copyValue: 'Copy value',
   copyBefore: 'Copy original value',
   copyNow: 'Copy value of now',
   valueCopied: 'Value copied',
