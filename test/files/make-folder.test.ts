@@ -32,7 +32,9 @@ describe('what the system says of a disk', () => {
     return { code: own, message }
   }
 
-  it.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EISDIR', 'EEXIST', 'EBUSY'])('is said in words: %s', (code) => {
+  it.each([
+    ...['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'EIO'],
+  ])('is said in words: %s', (code) => {
     expect(told(code).code).toBe('io')
     expect(told(code).message).toContain('/x/y')
     expect(told(code).message).not.toContain(code)

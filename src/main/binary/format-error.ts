@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorData } from '../../shared/api/errors.ts'
+import { systemTrouble } from './system-trouble.ts'
 
 /** The one exception of readers, writers and services. Carries its place; crosses the contract whole. */
 export class FormatError extends Error {
@@ -41,17 +42,18 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof FormatError && (error.code === 'refused' || error.code === 'unsupported')
 }
 
-/** Any thrown value as error data; what is no FormatError is an `internal` error or, for Node's own, `io`. */
+/** Any thrown value as error data; what is no FormatError is an `internal` error or, for the system's own, `io` and in words. */
 export function toErrorData(error: unknown, file = ''): ErrorData {
   if (error instanceof FormatError) return { ...error.toData(), file: error.file || file }
   const message = error instanceof Error ? error.message : String(error)
-  const system = typeof (error as { code?: unknown })?.code === 'string' && typeof (error as { syscall?: unknown })?.syscall === 'string'
-  const missing = system && (error as { code: string }).code === 'ENOENT'
-  return { code: missing ? 'not-found' : system || isDiskTrouble(error) ? 'io' : 'internal', message, file, path: '', offset: -1 }
+  const trouble = systemTrouble(error, file)
+  if (trouble) return { code: trouble.missing ? 'not-found' : 'io', message: trouble.message, file, path: '', offset: -1 }
+  return { code: isSystemTrouble(error) ? 'io' : 'internal', message, file, path: '', offset: -1 }
 }
 
-/** What SQLite says when the disk is full, read-only or held by somebody; its other codes are faults of the one who asked. */
-function isDiskTrouble(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
+/** Of a connection; what SQLite says when the disk is full, read-only or held by somebody: its other codes are faults of the one who asked. */
+function isSystemTrouble(error: unknown): boolean {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
+  if (typeof syscall === 'string') return true
   return typeof code === 'string' && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|LOCKED)/.test(code)
 }

@@ -18,34 +18,11 @@ export function inUse(file: string): string {
   return say('files.inUse', { file })
 }
 
-/** What the system says of a disk, and its words: Node's own name the system call and the path, which is in `file` already. */
-const TROUBLES = {
-  ENOSPC: 'files.noRoom',
-  EDQUOT: 'files.noRoom',
-  EACCES: 'files.noRight',
-  EPERM: 'files.noRight',
-  EROFS: 'files.readOnlyDisk',
-  EISDIR: 'files.isFolder',
-  EEXIST: 'files.inTheWay',
-  ENAMETOOLONG: 'files.nameTooLong',
-} as const
-
-function troubleText(error: unknown, file: string): string | undefined {
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
-  if (code === 'EBUSY') return inUse(file)
-  return typeof syscall === 'string' && typeof code === 'string' && code in TROUBLES
-    ? say(TROUBLES[code as keyof typeof TROUBLES], { file })
-    : undefined
-}
-
 /** A FormatError for whatever Node threw about `ref`. */
 export function ioError(error: unknown, ref: string): FormatError {
   if (error instanceof FormatError) return error
-  const data = toErrorData(error, ref)
-  const code = (error as { code?: unknown } | null)?.code
-  if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') data.code = 'not-found'
-  const message = data.code === 'not-found' && code !== 'ENAMETOOLONG' ? say('files.notThere', { file: ref }) : troubleText(error, ref)
-  return new FormatError(data.code === 'internal' ? 'io' : data.code, message ?? data.message, { file: ref })
+  const { code, message } = toErrorData(error, ref)
+  return new FormatError(code === 'internal' ? 'io' : code, message, { file: ref })
 }
 
 interface OpenFile {
