@@ -65,6 +65,15 @@ describe('the interface', () => {
     await panel.getByRole('button', { name: 'Vertices', exact: true }).first().click()
     await panel.getByRole('row', { name: 'Vertex 0', exact: true }).waitFor()
     await expect.poll(() => cut('[data-panel="weights"] .rows input')).toEqual([])
+    // narrow beside two pictures, and low above the timeline: its list has rows, and bones of the chosen vertex have their names
+    await page.keyboard.press('Alt+0')
+    await page.getByRole('tab', { name: 'Texture' }).waitFor()
+    const rows = panel.getByRole('grid', { name: 'Vertices' })
+    await expect.poll(async () => (await rows.boundingBox())!.height / 1.5).toBeGreaterThan(90)
+    await panel.getByRole('row', { name: 'Vertex 0', exact: true }).getByRole('gridcell').first().click()
+    const bone = panel.getByRole('combobox', { name: /^Bone 0 of vertex 0/ })
+    await expect.poll(async () => (await bone.boundingBox())!.width / 1.5).toBeGreaterThan(120)
+    await expect.poll(async () => (await rows.boundingBox())!.height / 1.5).toBeGreaterThan(90)
   })
 
   test('at 125 % has names of fields that are whole, however long', async ({ startApp }) => {
