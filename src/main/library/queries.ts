@@ -371,8 +371,9 @@ export class Queries {
    * @param words how many the search has
    */
   private filesWith(words: number): number | undefined {
-    if (words === 0) return undefined
+    // also where it is not asked for yet: all files are gone through for it, which is no work for the first letter of a search
     this.unknown ??= this.db.prepare(`SELECT json_group_array(f.id) FROM ${FILES} WHERE NOT (${SHOWN.sql})`).pluck().get() as string
+    if (words === 0) return undefined
     const others = Array.from({ length: words - 1 }, (_, i): Condition => ({ sql: `h.file ${WITH_WORD}`, values: [i + 1] }))
     const all = [
       { sql: 'h.word = 0', values: [] },
