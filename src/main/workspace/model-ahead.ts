@@ -1,5 +1,5 @@
 /**
- * A model that is put together before it is opened. Whoever presses on one in a list opens it with the next press, mostly: what takes longest of opening is
+ * A model that is put together before it is opened. Whoever chooses one in a list opens it with the next press, mostly: what takes longest of opening is
  * done between the two. Nobody sees it until then, and it is thrown away where anything of it is not as it was.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -11,8 +11,8 @@ import type { OpenModelOptions } from './open-model.ts'
 
 /** Of its files: more of them take longer than a press may hold up what else is asked for. */
 const MOST_BYTES = 1 << 24
-/** A second press comes sooner, or is the first of two again. */
-const HELD_MS = 2000
+/** What opens it comes sooner, or chooses it again before. */
+const HELD_MS = 5000
 
 interface Waiting {
   options: OpenModelOptions
