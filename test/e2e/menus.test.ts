@@ -195,6 +195,8 @@ describe('menus', () => {
     await expect.poll(() => labels(page)).toEqual(expect.arrayContaining(['Show structure and bytes', 'Copy path']))
     await choose(page, 'Restore file')
     await expect.poll(() => file.count(), { timeout: 20_000 }).toBe(0)
+    // nothing differs any more: the keyboard is still in the panel
+    await expect.poll(() => page.evaluate(() => document.activeElement.closest('[data-panel]')?.dataset.panel)).toBe('changes')
   })
 
   test('of tabs of panels, the ruler, fields and vertices', async ({ startApp }) => {
