@@ -20,6 +20,7 @@ import {
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runCommandLine } from '../../src/main/cli/command-line.ts'
 import { safeName } from '../../src/main/files/file-names.ts'
 import { realPath, spelledAsOnDisk } from '../../src/main/files/paths.ts'
@@ -107,6 +108,18 @@ async function openAndEdit(
   const model = opened.info.id
   await call('slices.set', { model, slice: 0, values: { name } })
   return { model, library }
+}
+
+/** As a game keeps a file, once Marrow's own descriptor is gone: that is kept for a tenth of a second after a read. */
+async function openAlone(path: string): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return openSync(path, ALONE | constants.O_RDWR)
+    } catch (error) {
+      if (tries === 100 || (error as { code?: unknown }).code !== 'EBUSY') throw error
+      await sleep(20)
+    }
+  }
 }
 
 type Check = (place: Place) => Promise<void> | void
@@ -339,7 +352,7 @@ export const checks: Record<string, Check> = {
     const before = readFileSync(pack)
     await withServices(state(area), async (call) => {
       const { model } = await openAndEdit(call, root, 'kept')
-      const held = openSync(pack, ALONE | constants.O_RDWR)
+      const held = await openAlone(pack)
       const [failure] = (await call('save.write', { model }).then(
         (r: any) => r.failed,
         (error: unknown) => [error],
