@@ -193,4 +193,17 @@ describe('files that are not what they are called', () => {
     expect(page(library, { show: 'errors' }).total).toBe(0)
     expect(page(library, {}).total).toBe(2)
   })
+
+  it.each([
+    ['level5', ['chr', 'mds', 'wgt', 'mot', 'bbp', 'tm2', 'tim2']],
+    ['w3d', ['w3d', 'big']],
+    ['renderware', ['dff', 'txd', 'ifp']],
+    ['lostsaga', ['skl', 'ani', 'msh', 'cms']],
+  ])('are found by every ending that %s has for itself', (family, endings) => {
+    const files = endings.flatMap((ending) => [[`empty.${ending}`, ''] as const, [`rubbish.${ending}`, 'this is none'] as const])
+    const { library } = indexed(Object.fromEntries(files), registry)
+    const { rows } = page(library, { show: 'errors' })
+    expect(rows.map(({ name }) => name).sort()).toEqual(files.map(([name]) => name).sort())
+    expect([...new Set(rows.map((row) => row.family))]).toEqual([family])
+  })
 })

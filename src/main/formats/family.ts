@@ -27,6 +27,8 @@ export interface Family {
   archives: readonly ArchiveFormat[]
   /** endings of its files that the desktop opens with Marrow at a double click: the packager's list (electron-builder.yml) has the same */
   opens?: readonly string[]
+  /** More endings of its files, which other programs have for something else at a desktop: in a game's folder they are the game's. */
+  alsoCalled?: readonly string[]
   /**
    * Names, lower case, of the folders that the game keeps side by side for one model's files (`meshes` and `textures`):
    * a single file is judged with what stands in all of them.

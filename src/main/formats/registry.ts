@@ -38,7 +38,7 @@ export interface Registry {
   mayLead(name: string): boolean
   /** Whether files of this name may be the data of archives that several directories name. */
   mayBeData(name: string): boolean
-  /** What a file is called, where its ending is a family's own (`Family.opens`) and no other program's word for something else. */
+  /** What a file is called, where its ending is one of a family's (`Family.opens`, `Family.alsoCalled`). */
   kindOfName(name: string): { family: FamilyId; kind: FileKind; ending: string } | undefined
 }
 
@@ -99,7 +99,8 @@ export function createRegistry(families: readonly Family[]): Registry {
     },
     kindOfName(name) {
       const ending = extensionOf(name).toLowerCase()
-      const family = ending === '' || isTemporaryName(name) ? undefined : families.find(({ opens }) => opens?.includes(ending))
+      const own = ({ opens, alsoCalled }: Family): boolean => [opens, alsoCalled].some((endings) => endings?.includes(ending))
+      const family = ending === '' || isTemporaryName(name) ? undefined : families.find(own)
       if (!family) return undefined
       const kind = family.formats.find(({ extensions }) => extensions.includes(ending))?.kind ?? 'archive'
       return { family: family.id, kind, ending }

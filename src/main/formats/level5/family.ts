@@ -32,6 +32,7 @@ export const level5: Family = {
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
   archives: [packFormat, hd2Format, hd3Format, hd4Format, hedFormat, hd6Format],
   opens: ['mot', 'wgt', 'chr'],
+  alsoCalled: ['mds', 'bbp', 'tm2', 'tim2'],
   loose,
   bind,
   assemble,

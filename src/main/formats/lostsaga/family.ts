@@ -31,6 +31,7 @@ export const lostsaga: Family = {
   formats: [skl, ani, msh, cms, material, model, ...keptFormats],
   archives: [],
   opens: ['msh', 'ani', 'skl'],
+  alsoCalled: ['cms'],
   folders: ['animation', 'effect', 'material', 'mesh', 'model', 'skeleton', 'texture'],
   loose,
   bind,

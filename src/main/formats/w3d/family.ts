@@ -24,6 +24,7 @@ export const w3d: Family = {
   formats: [w3dFile],
   archives: [big, mix],
   opens: ['w3d'],
+  alsoCalled: ['big'],
   folders: ['w3d', 'textures', 'compiledtextures'],
   loose,
   bind,
