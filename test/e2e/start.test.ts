@@ -1,5 +1,5 @@
 /** `npm start` as a user runs it, on a machine without a screen. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,16 @@ import { parseLaunch } from '../../src/shared/api/launch.ts'
 import { enterWith } from '../support/web-entry.ts'
 
 const homes: string[] = []
-afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true })))
+const running: { child: ChildProcess; ended: Promise<unknown> }[] = []
+afterEach(async () => {
+  // of a test that failed before it ended what it had started
+  for (const { child, ended } of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await ended
+  }
+  homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true }))
+})
 
 function start(args: string[], env: Record<string, string> = {}, { detached = false } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'marrow-start-'))
@@ -25,6 +34,7 @@ function start(args: string[], env: Record<string, string> = {}, { detached = fa
   child.stdout.on('data', (part) => (out += part))
   child.stderr.on('data', (part) => (err += part))
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  running.push({ child, ended })
   const address = async () => {
     await expect.poll(() => /Marrow is at (\S+)/.test(out), { timeout: 30_000 }).toBe(true)
     return new URL(/Marrow is at (\S+)/.exec(out)![1])
@@ -91,7 +101,9 @@ describe('npm start', () => {
       `#!/bin/sh\necho "$@" > '${tools}/arguments.part'\nfor last; do :; done\ncp "\${last#file://}" '${tools}/page'\nstat -c %a "\${last#file://}" > '${tools}/mode'\nmv '${tools}/arguments.part' '${tools}/arguments'\n`,
       { mode: 0o755 },
     )
-    const app = start(['--web'], { BROWSER: browser })
+    // what machines have for pages in files, which the system's opener takes before BROWSER
+    writeFileSync(join(tools, 'run-mailcap'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+    const app = start(['--web'], { BROWSER: `${tools}/none:${browser}`, PATH: `${tools}:${process.env.PATH}` })
     const url = await app.address()
     await expect.poll(() => existsSync(join(tools, 'arguments')), { timeout: 20_000 }).toBe(true)
     const given = readFileSync(join(tools, 'arguments'), 'utf8')

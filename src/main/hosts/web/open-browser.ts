@@ -40,13 +40,26 @@ function sweep(folder: string): void {
   }
 }
 
+/**
+ * Programs that `BROWSER` names, the first one first. The system's opener looks at it last, after whatever the machine has for a page in a
+ * file. One with arguments of its own is left to the opener, and Windows and macOS do not know the name.
+ */
+function namedBrowsers(): string[] {
+  if (process.platform === 'win32' || process.platform === 'darwin') return []
+  return (process.env.BROWSER ?? '').split(':').filter((name) => name && !/[%\s]/.test(name))
+}
+
 /** A machine without a browser is no error: the address was printed. */
 export async function openBrowser(path: string): Promise<void> {
-  try {
-    const { default: open } = await import('open')
-    const child = await open(pathToFileURL(path).href)
-    child.on('error', () => {})
-  } catch {
-    // the user can open the printed address
+  const page = pathToFileURL(path).href
+  for (const name of [...namedBrowsers(), undefined]) {
+    try {
+      const { default: open } = await import('open')
+      const child = await open(page, name === undefined ? {} : { app: { name } })
+      child.on('error', () => {})
+      return
+    } catch {
+      // the next one; after the last, the user can open the printed address
+    }
   }
 }
