@@ -1,18 +1,23 @@
 /** Scanning a folder against reading its files. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { filesBelow } from './corpus.ts'
 import { mixedLibrary } from './mixed-library.ts'
-import { best, type Row } from './measure.ts'
+import { atMost, best, type Row } from './measure.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import type { FileFormat } from '../../src/main/formats/format.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { Library } from '../../src/main/library/library.ts'
+import type { ScanProgress } from '../../src/shared/api/types/library.ts'
 import type { SampleFile } from '../../src/main/sample/write-sample.ts'
 
 const FILES = 4000
 const FILES_OF_GAMES = 6000
+/** Among so many, what a scan takes before its first file is a small part. */
+const WHOLE_GAMES = 20_000
+const STOPPED = 100
 
 /** Files and members of archives that have a format, read. */
 function documentsBelow(root: string): { ref: string; bytes: Uint8Array; format: FileFormat }[] {
@@ -69,6 +74,60 @@ function reading(folder: string): number {
   }
   read()
   return Math.min(read(), read(), read())
+}
+
+/** The same by promises, as a program reads that has something else to do meanwhile. */
+async function awaiting(folder: string): Promise<number> {
+  const paths = filesBelow(folder)
+  const read = async (): Promise<number> => {
+    const start = performance.now()
+    let size = 0
+    for (const path of paths) size += (await readFile(path)).length
+    void size
+    return performance.now() - start
+  }
+  await read()
+  return Math.min(await read(), await read())
+}
+
+/** Milliseconds from the wish to stop a scan that puts models together to the word that it stopped. */
+async function stopping(game: string, index: string): Promise<number> {
+  const library = Library.open(game, index)
+  const stop = new AbortController()
+  let wished = 0
+  let told = 0
+  const onProgress = ({ phase }: ScanProgress): void => {
+    if (phase === 'bind' && wished === 0) {
+      wished = performance.now()
+      stop.abort()
+    } else if (phase === 'cancelled') told = performance.now() - wished
+  }
+  await library.scan({ signal: stop.signal, onProgress }).catch(() => {})
+  library.close()
+  if (told === 0) throw new Error('the scan was not stopped')
+  return told
+}
+
+/** As many files as games have, of their sizes. */
+async function wholeGamesRows(): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
+  try {
+    const game = join(root, 'game')
+    const bytes = written(game, mixedLibrary(WHOLE_GAMES, 1, 'games'))
+    const againstMs = await awaiting(game)
+    const library = Library.open(game, join(root, 'index.db'))
+    const start = performance.now()
+    await library.scan({})
+    const ms = performance.now() - start
+    library.close()
+    const files = `${WHOLE_GAMES} files of games' sizes`
+    return [
+      { name: `first scan, ${files}`, bytes, ms, against: 'reading the files, each awaited', againstMs, aim: 0.33 },
+      atMost(`first scan, ${files}, stopped while models are put together`, await stopping(game, join(root, 'other.db')), STOPPED),
+    ]
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 }
 
 /** Files of the sizes that games have: what a scan does for a file, however small, is a smaller part of it. */
@@ -129,6 +188,7 @@ export async function libraryRows(): Promise<Row[]> {
         aim: 0.33,
       },
       await gamesRow(),
+      ...(await wholeGamesRows()),
       { name: 'scan with nothing changed', bytes: size, ms: again, against: 'reading the files', againstMs: readMs, aim: 0 },
       // whole documents are decoded for what the library keeps of them: reading their heads alone saves less than this
       { ...inAll, name: `what a first scan decodes`, note: `${documents.length} documents`, ms: decoded, aim: 10 },
