@@ -57,6 +57,70 @@ describe('a field in the structure panel', () => {
   })
 })
 
+/** The tests know no DOM: the page's own globals. */
+declare const navigator: any
+
+describe('bytes in the structure panel', () => {
+  test('are copied, and gone to by their offset, by mouse and by keyboard', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    page.setDefaultTimeout(60_000)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+    await openFromLibrary(page, /walker_skn/i)
+    await runCommand(page, 'structure')
+    const panel = page.locator('[data-panel="structure"]')
+    const bytes = panel.getByRole('region', { name: 'Bytes' })
+    const byte = (at: number) => bytes.locator(`.bytes [data-at="${at}"]`)
+    const choose = (name: string | RegExp) => page.getByRole('menu').getByRole('menuitem', { name }).click()
+    const said = async (from: number, to: number): Promise<string> =>
+      (await Promise.all(Array.from({ length: to - from + 1 }, (_, i) => byte(from + i).innerText()))).join(' ')
+
+    // a drag over bytes of two lines, copied as what they are
+    const [from, to] = [(await byte(5).boundingBox())!, (await byte(9).boundingBox())!]
+    await page.mouse.move(from.x + 3, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x + to.width - 2, to.y + 8, { steps: 5 })
+    await page.mouse.up()
+    await page.keyboard.press('Control+c')
+    await expect.poll(copied).toBe(await said(5, 9))
+    await byte(6).click({ button: 'right' })
+    await choose('Copy what is chosen (5 bytes)')
+    await expect.poll(copied).toBe(await said(5, 9))
+    await byte(2).click()
+    await byte(2).click({ button: 'right' })
+    await choose('Copy offset 0x2')
+    await expect.poll(copied).toBe('0x2')
+
+    // by keyboard: what is refused says so and stays, what is there is shown
+    await bytes.focus()
+    await page.keyboard.press('Shift+F10')
+    await choose('Go to offset…')
+    const offset = panel.getByRole('textbox', { name: 'Offset, hexadecimal' })
+    await expect.poll(() => offset.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+    await page.keyboard.type('ffffffff')
+    await page.keyboard.press('Enter')
+    await page.locator('.field-note').filter({ hasText: 'An offset is hexadecimal, up to 0x' }).waitFor()
+    await page.keyboard.press('Escape')
+    await offset.waitFor({ state: 'detached' })
+    await expect.poll(() => bytes.evaluate((view) => view === view.ownerDocument.activeElement)).toBe(true)
+
+    // a byte amid a long column is in sight, and marked
+    await panel.getByRole('treeitem', { name: /^mesh\[0\]/ }).click()
+    await page.keyboard.press('ArrowRight')
+    const column = panel.getByRole('treeitem', { name: /^vertices / })
+    const place = Number.parseInt(/0x([\da-f]+)/.exec((await column.textContent())!)![1], 16) + 100
+    await bytes.focus()
+    await page.keyboard.press('Shift+F10')
+    await choose('Go to offset…')
+    await page.keyboard.type(place.toString(16))
+    await page.keyboard.press('Enter')
+    await expect.poll(() => column.getAttribute('aria-selected')).toBe('true')
+    await expect
+      .poll(() => bytes.locator('.bytes .marked').evaluateAll((all: any[]) => all.map((cell) => Number(cell.dataset.at))))
+      .toEqual([place])
+  })
+})
+
 /** An object as a lamp is one: frames without a skin, one of them with a point light. */
 function lamp(): Uint8Array {
   const model = pedModel()

@@ -35,6 +35,18 @@ export const inspector = {
   fields: 'Fields',
   bytesNotRead: 'These bytes could not be read',
   bytes: 'Bytes',
+  hex: {
+    copyChosen: 'Copy what is chosen ({bytes:bytes})',
+    copyField: 'Copy bytes of {name}',
+    copyAll: 'Copy all of these bytes ({bytes:bytes})',
+    copied: 'Copied as hexadecimal: {bytes:bytes}',
+    copyOffset: 'Copy offset {offset}',
+    offsetCopied: 'Offset {offset} copied',
+    whatStands: 'Show what stands at {offset}',
+    goTo: 'Go to offset…',
+    offset: 'Offset, hexadecimal',
+    noByte: 'An offset is hexadecimal, up to {last} here',
+  },
   file: {
     reference: 'Reference',
     error: 'Error',
