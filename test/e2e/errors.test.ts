@@ -36,8 +36,8 @@ describe('the library', () => {
     page.setDefaultTimeout(30_000)
     const library = page.locator('section[aria-label="Library"]').first()
     await page.getByText(/^Scanned /).waitFor()
-    await library.getByRole('button', { name: 'Errors 2' }).click()
-    await page.getByRole('contentinfo').getByText('2 errors').waitFor()
+    await page.getByRole('contentinfo').getByRole('button', { name: '2 errors' }).click()
+    await expect.poll(() => library.getByRole('button', { name: 'Errors 2' }).getAttribute('aria-pressed')).toBe('true')
     await library.getByRole('listbox').getByText('the file is empty').waitFor()
     // no parts are known of what could not be read
     const filters = library.getByRole('navigation', { name: 'Filter' })

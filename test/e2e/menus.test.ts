@@ -283,6 +283,30 @@ describe('menus', () => {
     await expect.poll(() => parts.count()).toBeGreaterThan(5)
   })
 
+  test('of the status bar have the message that stands there, and what its parts are about', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    const status = page.getByRole('contentinfo')
+    await page.locator('canvas.picture').focus()
+    await status.getByText('Level-5').click({ button: 'right' })
+    await expect.poll(() => labels(page)).toEqual(expect.arrayContaining(['Changes', 'Problems', 'Copy path', 'Show in the library']))
+    await choose(page, 'Copy path')
+    await status
+      .getByText(/copied|clipboard/)
+      .first()
+      .waitFor()
+    // by keyboard at one of its buttons
+    await status.getByRole('button', { name: 'Saved' }).focus()
+    await page.keyboard.press('Shift+F10')
+    await expect.poll(() => labels(page)).toContain('Copy message')
+    await leave(page)
+    await expect.poll(() => focused(page)).toBe('Saved')
+    await page.keyboard.press('Control+Shift+l')
+    await status.locator('.file').or(status.locator('.notice')).last().click({ button: 'right' })
+    await expect.poll(() => labels(page)).toEqual(expect.arrayContaining(['Scan for changes', 'Copy path']))
+    await leave(page)
+  })
+
   test('of files of the model, of steps and of kept originals', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
