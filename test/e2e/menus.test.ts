@@ -253,6 +253,10 @@ describe('menus', () => {
     await page.getByRole('grid', { name: 'Vertices' }).getByRole('row').nth(2).click({ button: 'right' })
     await expect.poll(async () => (await labels(page)).some((label) => label.endsWith(': show on the mesh'))).toBe(true)
     await leave(page)
+    await page.locator('[data-panel="weights"]').getByRole('button', { name: 'Bones', exact: true }).click()
+    await page.getByRole('grid', { name: 'Bones of the skin' }).getByRole('row').nth(2).click({ button: 'right' })
+    await expect.poll(() => labels(page)).toEqual(expect.arrayContaining(['Its vertices', 'To its bone', 'Copy name']))
+    await leave(page)
   })
 
   test('of problems have the place, the words and the rule', async ({ startApp }) => {

@@ -156,6 +156,10 @@ describe('submeshes', () => {
     await table.getByRole('row', { name: /^Submesh 1,/ }).focus()
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => table.getByRole('row', { name: /^Submesh 2,/ }).getAttribute('aria-selected'), SLOW).toBe('true')
+    await page.keyboard.press('Shift+F10')
+    for (const name of ['Hide submesh', 'To its material']) await page.getByRole('menuitem', { name }).waitFor(SLOW)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     // the blade is a part of the picture that goes and comes
     const picture = page.locator('canvas.picture')
     const shown = async (): Promise<string> => Buffer.from((await pixelsOf(picture)).rgba).toString('base64')

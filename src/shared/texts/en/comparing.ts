@@ -20,6 +20,8 @@ export const comparing = {
   wholeTip: 'All files of the models that the two belong to',
   copy: 'Copy text',
   copied: 'Text copied',
+  copyLine: 'Copy line',
+  copyOf: 'Copy value of {side}',
   picture: 'In the picture',
   pictureTip: 'Opens both models, with one camera and one playhead; two versions of one file as model and original',
   folders: 'Folders have no picture',

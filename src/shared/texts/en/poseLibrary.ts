@@ -14,6 +14,7 @@ export const poseLibrary = {
   ofAll: 'Of all bones',
   put: 'Put on bones',
   putMirrored: 'Mirrored',
+  putOnMirrored: 'Put on bones mirrored',
   putTip: 'On the chosen bones, on all without one; how much of it is adjusted afterwards',
   remove: 'Remove the pose',
   removed: '{name} was removed',

@@ -48,6 +48,7 @@ export const weights = {
     mean: 'Mean',
     largest: 'Largest',
     bones: 'Bones of the skin',
+    itsVertices: 'Its vertices',
     boneRow: '{bone}, {vertices}',
     filter: 'Which vertices',
     filters: { all: 'All', off: 'Sum is off', none: 'Without weights' },
