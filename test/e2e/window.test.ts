@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { openFromLibrary } from './steps.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -403,6 +404,30 @@ describe('window', () => {
     await page.getByRole('main', { name: 'games' }).waitFor()
     await close()
     rmSync(home, { recursive: true })
+  })
+
+  test('a panel that is asked for has the keyboard, where its first button is off, too, and on nothing that deletes', async ({
+    startApp,
+  }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'pelvis' }).click()
+    await page.locator('[data-panel="inspector"]').getByRole('button', { name: 'Remove the key: Position' }).waitFor()
+    for (const [key, id] of [
+      ['Alt+4', 'inspector'],
+      ['Alt+6', 'weights'],
+      ['Alt+7', 'problems'],
+      ['Alt+8', 'changes'],
+      ['Alt+9', 'history'],
+    ]) {
+      await page.locator('canvas.picture').focus()
+      await page.keyboard.press(key)
+      await expect.poll(() => page.evaluate(() => document.activeElement.closest('[data-panel]')?.dataset.panel), { message: key }).toBe(id)
+      await expect.poll(() => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '')).not.toMatch(/^Remove/)
+      // and Tab leads on within it
+      await page.keyboard.press('Tab')
+      await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+    }
   })
 
   test('one press chooses a slice, two edit it', async ({ startApp }) => {

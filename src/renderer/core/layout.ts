@@ -44,6 +44,19 @@ export interface PanelInfo {
   title: string
 }
 
+/** What has the keyboard first in a panel; fields do not, which would take the window's keys. */
+const FIRST = '[tabindex="0"],button:not(:disabled,[tabindex="-1"]),summary'
+
+/** Where it has nothing to go to, or not yet, the panel itself has the focus: Tab leads on from there. */
+function focusIn(panel: HTMLElement): void {
+  const first = [...panel.querySelectorAll<HTMLElement>(FIRST)].find((element) => element.checkVisibility())
+  if (!first) {
+    panel.tabIndex = -1
+    panel.addEventListener('blur', () => panel.removeAttribute('tabindex'), { once: true })
+  }
+  ;(first ?? panel).focus()
+}
+
 export const useLayout = defineStore('layout', () => {
   const session = useSession()
   /** a window without room for panels beside the picture has a layout of its own */
@@ -213,7 +226,8 @@ export const useLayout = defineStore('layout', () => {
     requestAnimationFrame(() => {
       // what is typed goes where it is asked for meanwhile: the palette may be there again
       if (document.activeElement?.closest('[aria-modal="true"]')) return
-      document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus()
+      const panel = document.querySelector<HTMLElement>(`[data-panel="${id}"]`)
+      if (panel) focusIn(panel)
     })
   }
 
