@@ -430,6 +430,27 @@ describe('window', () => {
     }
   })
 
+  test('Delete and F2 mean what was chosen last: a slice that only plays stays where a bone is chosen', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
+    const rows = page.getByRole('grid', { name: 'Slices' }).getByRole('row')
+    const count = await rows.count()
+    await rows.nth(2).click()
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'pelvis' }).click()
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('F2')
+    await expect.poll(() => page.evaluate(() => document.activeElement.value)).toBe('pelvis')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => rows.count()).toBe(count)
+    await expect.poll(() => page.getByRole('tab', { name: /unsaved edits/ }).count()).toBe(0)
+    // its button means it, and so does the key where it is chosen
+    await page.locator('[data-panel="timeline"]').getByRole('button', { name: 'Delete slice' }).click()
+    await expect.poll(() => rows.count()).toBe(count - 1)
+    await rows.nth(2).click()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => rows.count()).toBe(count - 2)
+  })
+
   test('one press chooses a slice, two edit it', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await openAdventurer(page)

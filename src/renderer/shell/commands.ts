@@ -8,6 +8,7 @@ import { textureCommands } from '../features/textures/texture-commands.ts'
 import { useAdjust } from '../core/adjust.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
 import { useGiving } from '../core/giving.ts'
+import { useInspect } from '../core/inspect.ts'
 import { useBatchChoice } from '../core/batch-choice.ts'
 import { useArchivePage } from '../core/archive-page.ts'
 import { useCompare } from '../core/compare.ts'
@@ -41,6 +42,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const choice = useLibraryChoice()
   const opening = useOpening()
   const giving = useGiving()
+  const inspect = useInspect()
   const diagnostics = useDiagnostics()
   const firstSteps = useFirstSteps()
   const modHome = useModHome()
@@ -124,6 +126,12 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       id: 'edit.deselect',
       when: () => hasModel(),
       run: () => selection.clear(),
+    },
+    {
+      // the key of names means what was chosen last: a clip only plays where a bone is chosen
+      id: 'bone.rename',
+      when: () => hasModel() && selection.current.kind === 'joint' && models.info!.abilities.skeleton?.rename === true,
+      run: () => inspect.askFor('name'),
     },
 
     {

@@ -64,7 +64,7 @@ const table = {
     first: ['point.duplicate', 'clip.duplicate', 'slice.duplicate'],
     hidden: true,
   },
-  'edit.rename': { group: 'edit', keys: ['F2'], first: ['clip.rename', 'slice.rename'], inFields: true, hidden: true },
+  'edit.rename': { group: 'edit', keys: ['F2'], first: ['bone.rename', 'clip.rename', 'slice.rename'], inFields: true, hidden: true },
   'edit.moveUp': { group: 'edit', keys: ['Alt+ArrowUp'], first: ['clip.up', 'slice.up'], inFields: true, hidden: true },
   'edit.moveDown': { group: 'edit', keys: ['Alt+ArrowDown'], first: ['clip.down', 'slice.down'], inFields: true, hidden: true },
   'edit.delete': {
@@ -80,6 +80,7 @@ const table = {
     hidden: true,
   },
   'edit.deselect': { group: 'edit', hidden: true },
+  'bone.rename': { group: 'edit' },
   'library.show': { group: 'library', keys: ['Mod+Shift+L'] },
   'library.scan': { group: 'library' },
   'library.export': { group: 'library', keys: ['Mod+Shift+E'] },

@@ -3,6 +3,7 @@ import type { SourceRef } from '../../../shared/scene/types.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { groupKey } from '../../viewport/types.ts'
 import { useClipList } from '../clip-list.ts'
+import { useCommands } from '../commands/registry.ts'
 import { useDisplay } from '../display.ts'
 import { useGiving } from '../giving.ts'
 import { useInspect } from '../inspect.ts'
@@ -31,6 +32,7 @@ const OF_CLIPS = [
 
 export function useModelEntries() {
   const list = useClipList()
+  const commands = useCommands()
   const models = useModels()
   const selection = useSelection()
   const playback = usePlayback()
@@ -54,7 +56,8 @@ export function useModelEntries() {
     const entries: MenuEntry[] = ['view.frame']
     if (below.size > 1) entries.push({ label: say('menu.chooseBelow'), run: () => selection.chooseJoints([...below]) })
     entries.push('line')
-    if (can?.rename) entries.push({ label: say('menu.rename'), run: () => inspect.askFor('name') })
+    if (can?.rename)
+      entries.push({ label: say('menu.rename'), keystroke: commands.shortcut('bone.rename'), run: () => inspect.askFor('name') })
     if (can?.reparent) entries.push({ label: say('menu.chooseParent'), run: () => inspect.askFor('parent') })
     entries.push(
       'outliner.take',

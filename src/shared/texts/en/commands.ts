@@ -24,6 +24,7 @@ export const commands = {
   'edit.paste': 'Paste',
   'edit.duplicate': 'Duplicate what is chosen',
   'edit.rename': 'Rename what is chosen',
+  'bone.rename': 'Rename bone',
   'edit.moveUp': 'Move what is chosen up',
   'edit.moveDown': 'Move what is chosen down',
   'edit.delete': 'Delete what is chosen',
