@@ -99,6 +99,17 @@ describe('the folders', () => {
     expect(counts({})).toHaveLength(4)
   })
 
+  it('are those of their text when letters are taken back, of any number of texts, and of their list', () => {
+    const library = indexed(FILES)
+    const of = (text: string, show: LibraryQuery['show'] = 'files', folder?: string): [string, number][] =>
+      library.folders({ ...files, show, folder, text }, '').map(({ name, count }) => [name, count])
+    const texts = ['a', 'an', 'ann', 'anna', 'z', 'zo', '']
+    const first = texts.map((text) => [of(text), of(text, 'models'), of(text, 'files', 'peds')])
+    expect([...texts].reverse().map((text) => [of(text), of(text, 'models'), of(text, 'files', 'peds')])).toEqual([...first].reverse())
+    expect(first[2][0]).toEqual([['peds', 1]])
+    expect(first[4][0]).toEqual([['packs', 1]])
+  })
+
   it('narrow the list to what stands in and below them, and what is counted with it', () => {
     const library = indexed(FILES)
     expect(names(library, '')).toHaveLength(8)

@@ -1,5 +1,4 @@
 /** Conditions of the questions that lists ask, and what is counted with them. */
-import { modelsWith } from './model-rows.ts'
 import type { LibraryPart } from '../../shared/api/types/library.ts'
 import type { Db } from './database.ts'
 
@@ -14,6 +13,10 @@ const OF_WORD = 'EXISTS (SELECT 1 FROM temp.word_hits h WHERE h.word = ? AND h.f
 /** A model has a file with a word, of its own or shared with others. The word is told twice. */
 const FILES_OF_MODEL = `EXISTS (SELECT 1 FROM members x WHERE x.model = m.id AND ${OF_WORD})
   OR EXISTS (SELECT 1 FROM model_lists l WHERE l.model = m.id AND l.list IN (SELECT list FROM listed x WHERE ${OF_WORD}))`
+/** The same from the other end: models of the files with a word, which are gone through in the order in which members are found by them. The word is told twice. */
+const MODELS_OF_FILES = `m.id IN (
+  SELECT x.model FROM temp.word_hits h CROSS JOIN members x ON x.file = h.file WHERE h.word = ?
+  UNION ALL SELECT model FROM model_lists WHERE list IN (SELECT x.list FROM temp.word_hits h CROSS JOIN listed x ON x.file = h.file WHERE h.word = ?))`
 /** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
 const TRIGRAM = 3
 /** Columns of `files` and of `models`, by the same name. */
@@ -50,19 +53,19 @@ export function fileWord(_word: string, number: number): Condition {
 /**
  * Models with a word in their name or in one of their files.
  * @param number of the word in the search
- * @param often more files than there are models have it: each model is asked for its files, where else the files are asked for their models
+ * @param often so many files have it that each model is asked for its files, where else the files are asked for their models
  */
 export function modelWord(word: string, number: number, often: boolean): Condition {
-  const files = often ? FILES_OF_MODEL : `m.id IN (${modelsWith('file', WITH_WORD)})`
+  const files = often ? FILES_OF_MODEL : MODELS_OF_FILES
   return { sql: `(m.name_key LIKE ? ESCAPE '\\' OR ${files})`, values: [likePattern(word), number, number] }
 }
 
-/** Files with a word in their own name, their folder, or a name inside of them. */
+/** Numbers of files with a word in their own name, their folder, or a name inside of them, behind `SELECT` and another column. */
 export function wordMatch(word: string): { sql: string; value: string } {
   // FTS5 wants a phrase in quotes; then nothing in it is an operator
-  // eslint-disable-next-line texts/in-catalogue -- SQL
-  if ([...word].length >= TRIGRAM) return { sql: 'names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
-  return { sql: "text LIKE ? ESCAPE '\\'", value: likePattern(word) }
+  if ([...word].length >= TRIGRAM) return { sql: 'rowid FROM names WHERE names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
+  // all texts are gone through, which takes half as long where they stand as through FTS5
+  return { sql: "id FROM names_content WHERE c0 LIKE ? ESCAPE '\\'", value: likePattern(word) }
 }
 
 function likePattern(word: string): string {

@@ -46,8 +46,11 @@ const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
 const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
 
 const MOST_WORDS = 16
-/** Answers that are kept. */
+/** Answers that are kept, and trees of folders of them. */
 const MOST_PAGES = 16
+const MOST_TREES = 4
+/** Times as many files as models: to ask a model for its files takes about so many times as long as to ask a file for its models. */
+const MUCH = 3
 /** Characters of a text that are looked for: SQLite has no answer to patterns of many thousands. */
 const MOST_TEXT = 1000
 
@@ -77,7 +80,7 @@ export class Queries {
   private readonly registry: Registry
   /** text that `temp.word_hits` is of; undefined for none */
   private searched: string | undefined
-  /** of its words, whether more files have it than there are models */
+  /** of its words, whether very many files have it */
   private often: boolean[] = []
   /** what `temp.hits` and `temp.model_hits` are there for: a list asks for one of them, and counts the other */
   private readonly ranked = new Set<'files' | 'models'>()
@@ -88,8 +91,8 @@ export class Queries {
   /** answers, those that were given last at the end: who searches takes letters back */
   private readonly pages = new Map<string, LibraryPage>()
   private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
-  /** of what a query leaves of them: a list asks for its folders one after the other, and then for others */
-  private narrowed: { key: string; tree: FolderTree } | undefined
+  /** of what a query leaves of them, the last ones at the end: a list asks for its folders one after the other, and who searches takes letters back */
+  private readonly narrowed = new Map<string, FolderTree>()
 
   constructor(db: Db, root: string, registry: Registry) {
     this.db = db
@@ -108,9 +111,7 @@ export class Queries {
       this.forgetOld()
       const key = JSON.stringify(Object.entries(query).sort())
       const page = this.pages.get(key) ?? this.answer(query)
-      this.pages.delete(key)
-      this.pages.set(key, page)
-      if (this.pages.size > MOST_PAGES) this.pages.delete(this.pages.keys().next().value!)
+      keepLast(this.pages, key, page, MOST_PAGES)
       return page
     })
   }
@@ -189,16 +190,17 @@ export class Queries {
   /** Of what is listed in all folders. */
   private treeOf(query: Selection): FolderTree {
     const { show, folder } = query
-    const { text, byFamily, byKind, byParts, conditions } = this.selected({ ...query, folder: undefined })
     const all = this.tree(show)
-    if (!text && byFamily.length + byKind.length + byParts.length === 0) return all
-    const key = `${show}\0${folder ?? ''}\0${filterKey(query)}`
-    if (this.narrowed?.key !== key) {
-      const tree = this.grown(show, conditions)
+    const key = `${show}\0${folder ?? ''}\0${filterKey(query)}\0${query.text ?? ''}`
+    let tree = this.narrowed.get(key)
+    if (!tree) {
+      const { text, byFamily, byKind, byParts, conditions } = this.selected({ ...query, folder: undefined })
+      if (!text && byFamily.length + byKind.length + byParts.length === 0) return all
+      tree = this.grown(show, conditions)
       if (folder) all.lend(folder, tree)
-      this.narrowed = { key, tree }
     }
-    return this.narrowed.tree
+    keepLast(this.narrowed, key, tree, MOST_TREES)
+    return tree
   }
 
   private grown(show: LibraryQuery['show'], conditions: readonly Condition[]): FolderTree {
@@ -405,7 +407,7 @@ export class Queries {
     this.version = version
     this.numbers.clear()
     this.trees.clear()
-    this.narrowed = undefined
+    this.narrowed.clear()
     this.pages.clear()
     this.unknown = undefined
     this.searched = undefined
@@ -417,7 +419,6 @@ export class Queries {
     this.forgetOld()
     if (text === this.searched) return
     this.numbers.clear()
-    this.narrowed = undefined
     this.ranked.clear()
     this.searched = undefined
     db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
@@ -427,7 +428,7 @@ export class Queries {
       this.often = text.split(' ').map((word, number) => {
         const match = wordMatch(word)
         return (
-          db.prepare(`INSERT INTO temp.word_hits SELECT ?, rowid FROM names WHERE ${match.sql}`).run(number, match.value).changes > models
+          db.prepare(`INSERT INTO temp.word_hits SELECT ?, ${match.sql}`).run(number, match.value).changes > MUCH * models
         )
       })
     }
@@ -450,6 +451,13 @@ export class Queries {
       .run(...values([rank, ...conditions]))
     this.ranked.add(of)
   }
+}
+
+/** Puts something at the end, and lets go of what was there first where it is one too many. */
+function keepLast<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
+  kept.delete(key)
+  kept.set(key, value)
+  if (kept.size > most) kept.delete(kept.keys().next().value!)
 }
 
 /** What of a text's finds is kept apart. */
