@@ -103,7 +103,8 @@ export const useLibraryChoice = defineStore('libraryChoice', () => {
 
   function none(): void {
     begin()
-    several.value = new Map()
+    // what is none already is nothing new: all rows would be made again for it, at each letter of a search
+    if (several.value.size > 0) several.value = new Map()
   }
 
   // another list

@@ -5,6 +5,7 @@ import type { LibraryFolder } from '../../../shared/api/types/library.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useSession } from '../../core/session.ts'
+import { idle } from '../../ui/idle.ts'
 
 export interface FolderRow extends LibraryFolder {
   depth: number
@@ -82,8 +83,16 @@ export function useFolderRows(): FolderRows {
       some.value = false
     },
   )
-  // another list, or the folders hold something else: all levels that are open are asked for again
-  watch([() => library.info?.id, () => library.round], () => void ask(['', ...opened.value], new Map()), { immediate: true })
+  /** All levels that are open, when the rows that came with them are on the screen: to count them takes as long as to find those. */
+  async function askAnew(): Promise<void> {
+    const stillWanted = begin()
+    await new Promise(requestAnimationFrame)
+    await idle()
+    if (stillWanted()) await ask(['', ...opened.value], new Map())
+  }
+
+  // another list, or the folders hold something else
+  watch([() => library.info?.id, () => library.round], () => void askAnew(), { immediate: true })
 
   return { rows, some, turn, failure }
 }
