@@ -9,32 +9,44 @@ const CONTENTS: readonly LibraryPart[] = ['clips', 'slices', 'textures', 'meshes
 /** Files of a model that are looked into: a hit is one line. */
 const MOST_FILES = 200
 
+/** What is asked of files and models that were found. */
+export interface WhyStatements {
+  filesOf: Statement
+  folderOf: Statement
+  textOf: Statement
+  namesOf: readonly { what: LibraryPart; statement: Statement }[]
+}
+
+export function whyStatements(db: Db): WhyStatements {
+  return {
+    filesOf: db.prepare(`SELECT f.id, f.name FROM ${MEMBERS_OF} JOIN files f ON f.id = m.file ORDER BY m.part, m.number LIMIT ?`),
+    folderOf: db
+      .prepare('SELECT d.path FROM models m JOIN files f ON f.ref = m."primary" JOIN folders d ON d.id = f.folder WHERE m.id = ?')
+      .pluck(),
+    textOf: db.prepare('SELECT text FROM names WHERE rowid = ?').pluck(),
+    namesOf: CONTENTS.map((what) => ({
+      what,
+      statement: db.prepare(`SELECT name FROM ${what} WHERE file = ? ORDER BY number`).pluck(),
+    })),
+  }
+}
+
 export class Hits {
+  private readonly ask: WhyStatements
   private readonly words: readonly string[]
   private readonly place: (folder: string) => string
-  private readonly filesOf: Statement
-  private readonly folderOf: Statement
-  private readonly textOf: Statement
   /** by a file's number and the words; null where it has none of them */
   private readonly looked = new Map<string, Found | null>()
-  private readonly namesOf: readonly { what: LibraryPart; statement: Statement }[]
 
   /**
+   * @param ask of the index that was searched
    * @param words as searchText writes them
    * @param place what the library calls a folder
    */
-  constructor(db: Db, words: readonly string[], place: (folder: string) => string) {
+  constructor(ask: WhyStatements, words: readonly string[], place: (folder: string) => string) {
+    this.ask = ask
     this.words = words
     this.place = place
-    this.filesOf = db.prepare(`SELECT f.id, f.name FROM ${MEMBERS_OF} JOIN files f ON f.id = m.file ORDER BY m.part, m.number LIMIT ?`)
-    this.folderOf = db
-      .prepare('SELECT d.path FROM models m JOIN files f ON f.ref = m."primary" JOIN folders d ON d.id = f.folder WHERE m.id = ?')
-      .pluck()
-    this.textOf = db.prepare('SELECT text FROM names WHERE rowid = ?').pluck()
-    this.namesOf = CONTENTS.map((what) => ({
-      what,
-      statement: db.prepare(`SELECT name FROM ${what} WHERE file = ? ORDER BY number`).pluck(),
-    }))
   }
 
   /** The best name that tells why it was found: of its folder or of something in it, where its own has not all words. */
@@ -49,12 +61,12 @@ export class Hits {
   ofModel(id: number, name: string): { hit?: LibraryHit } {
     const words = this.missing(name)
     if (words.length === 0) return {}
-    const files = this.filesOf.all(id, id, MOST_FILES) as { id: number; name: string }[]
+    const files = this.ask.filesOf.all(id, id, MOST_FILES) as { id: number; name: string }[]
     const names = files.map((file) => file.name)
     const named = best(names, words, Infinity)
     let found: Found | undefined = named && { what: 'file', ...named }
     for (const file of files) found = better(found, (most) => this.inFile(file.id, words, most))
-    found = better(found, (most) => this.folderHit((this.folderOf.get(id) as string | undefined) ?? '', words, most))
+    found = better(found, (most) => this.folderHit((this.ask.folderOf.get(id) as string | undefined) ?? '', words, most))
     return found ? { hit: { what: found.what, name: found.name } } : {}
   }
 
@@ -79,10 +91,10 @@ export class Hits {
     const known = this.looked.get(key)
     if (known !== undefined) return known && known.rank < most ? known : undefined
     let found: Found | undefined
-    const text = this.textOf.get(id) as string | undefined
+    const text = this.ask.textOf.get(id) as string | undefined
     const from = text === undefined ? 0 : contentsOf(text)
     if (words.some((word) => text?.includes(word, from)))
-      for (const { what, statement } of this.namesOf)
+      for (const { what, statement } of this.ask.namesOf)
         found = better(found, (least) => {
           const named = best(statement.iterate(id) as IterableIterator<string>, words, least)
           return named && { what, ...named }

@@ -2,7 +2,7 @@
 import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
-import { Hits } from './hits.ts'
+import { Hits, whyStatements, type WhyStatements } from './hits.ts'
 import { facet, fileWord, modelWord, parts, PARTS, rankOf, values, where, WITH_WORD, wordMatch, type Condition } from './conditions.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
@@ -80,10 +80,12 @@ export class Queries {
   private readonly registry: Registry
   /** text that `temp.word_hits` is of; undefined for none */
   private searched: string | undefined
-  /** of its words, whether very many files have it */
-  private often: boolean[] = []
+  /** of its words, how many files have it, and whether these are very many */
+  private having: { files: number; often: boolean }[] = []
   /** what `temp.hits` and `temp.model_hits` are there for: a list asks for one of them, and counts the other */
   private readonly ranked = new Set<'files' | 'models'>()
+  /** asked of every row of a search */
+  private why: WhyStatements | undefined
   private version = -1
   /** numbers of the files that no list shows, as JSON */
   private unknown: string | undefined
@@ -267,7 +269,7 @@ export class Queries {
     const { db, root } = this
     const limit = Math.max(0, Math.min(500, query.limit))
     const offset = Math.max(0, query.offset)
-    const hits = text ? new Hits(db, text.split(' '), (folder) => relativeTo(root, folder)) : undefined
+    const hits = text ? new Hits((this.why ??= whyStatements(db)), text.split(' '), (folder) => relativeTo(root, folder)) : undefined
 
     const key = `${query.show}\0${query.folder ?? '\n'}\0${filterKey(query)}`
     let numbers = this.numbers.get(key)
@@ -285,7 +287,7 @@ export class Queries {
       }
       numbers = models
         ? {
-            total: count(MODELS, conditions),
+            total: conditions.length === modelMatch.length ? counts.models : count(MODELS, conditions),
             counts,
             facets: {
               families: facet(db, MODELS, 'm.family', [...inFolder, ...modelMatch, ...byKind, ...byParts]),
@@ -376,6 +378,7 @@ export class Queries {
     // also where it is not asked for yet: all files are gone through for it, which is no work for the first letter of a search
     this.unknown ??= this.db.prepare(`SELECT json_group_array(f.id) FROM ${FILES} WHERE NOT (${SHOWN.sql})`).pluck().get() as string
     if (words === 0) return undefined
+    if (words === 1) return this.having[0].files - this.unknownWith()
     const others = Array.from({ length: words - 1 }, (_, i): Condition => ({ sql: `h.file ${WITH_WORD}`, values: [i + 1] }))
     const all = [
       { sql: 'h.word = 0', values: [] },
@@ -386,6 +389,14 @@ export class Queries {
       .prepare(`SELECT count(*) FROM temp.word_hits h ${where(all)}`)
       .pluck()
       .get(...values(all)) as number
+  }
+
+  /** How many of the files that no list shows have the only word. */
+  private unknownWith(): number {
+    return this.db
+      .prepare('SELECT count(*) FROM json_each(?) e CROSS JOIN temp.word_hits h ON h.word = 0 AND h.file = e.value')
+      .pluck()
+      .get(this.unknown) as number
   }
 
   /** An archive's note with its turn among those of its folder: where several have a file, the first counts. */
@@ -425,18 +436,17 @@ export class Queries {
     if (text) {
       const models = db.prepare('SELECT count(*) FROM models').pluck().get() as number
       // files and models ask for the same words: the names are gone through once for each
-      this.often = text.split(' ').map((word, number) => {
+      this.having = text.split(' ').map((word, number) => {
         const match = wordMatch(word)
-        return (
-          db.prepare(`INSERT INTO temp.word_hits SELECT ?, ${match.sql}`).run(number, match.value).changes > MUCH * models
-        )
+        const files = db.prepare(`INSERT INTO temp.word_hits SELECT ?, ${match.sql}`).run(number, match.value).changes
+        return { files, often: files > MUCH * models }
       })
     }
     this.searched = text
   }
 
   private modelWords(words: readonly string[]): Condition[] {
-    return words.map((word, number) => modelWord(word, number, this.often[number]))
+    return words.map((word, number) => modelWord(word, number, this.having[number].often))
   }
 
   /** Puts files or models with all words into their table, with how well each is what was looked for, unless they are there. */
