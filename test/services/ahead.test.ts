@@ -4,7 +4,7 @@ import { FormatError } from '../../src/main/binary/format-error.ts'
 import { Journal } from '../../src/main/workspace/journal.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { openGame, serviceBenches } from '../support/service-bench.ts'
-import { fakeRegistry, numbersBytes } from '../workspace/fake-family.ts'
+import { fakeRegistry, numbersBytes, numbersFormat } from '../workspace/fake-family.ts'
 import type { EventMap } from '../../src/shared/api/events.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import type { ServiceBench } from '../support/service-bench.ts'
@@ -62,5 +62,25 @@ describe('an edit', () => {
     const { scene, info } = await b.call('model.scene', { model: model.info.id })
     expect(scene.lods).toEqual(['a: 1 2 3'])
     expect(info).toMatchObject({ revision: b.events['model.changed']!.at(-1)!.info.revision, dirty: false, history: { undo: [] } })
+  })
+
+  it('that is not read as it was written is told as changed back, and is in no journal', async () => {
+    const { b, model, order } = await opened()
+    const { encode } = numbersFormat
+    vi.spyOn(numbersFormat, 'encode')
+      .mockImplementationOnce(encode)
+      .mockImplementationOnce((document, out) => {
+        encode(document, out)
+        out.u8(7)
+      })
+    await expect(setFirst(b, model, 9)).rejects.toMatchObject({ code: 'invalid-edit' })
+    expect(order).toEqual(['model.ahead'])
+    expect(lods(b.events['model.ahead']![0], model)).toEqual(['a: 9 2 3'])
+    await expect.poll(() => b.events['model.changed']?.at(-1)?.info.revision).toBeGreaterThan(model.info.revision)
+    const { scene, info } = await b.call('model.scene', { model: model.info.id })
+    expect(scene.lods).toEqual(['a: 1 2 3'])
+    expect(info).toMatchObject({ dirty: false, history: { undo: [] } })
+    await setFirst(b, model, 8)
+    expect((await b.call('model.scene', { model: model.info.id })).scene.lods).toEqual(['a: 8 2 3'])
   })
 })

@@ -113,6 +113,19 @@ describe('edit, undo, redo', () => {
     expect(model.history.undoable).toEqual([])
   })
 
+  it('lets go of a file outside of the model that a refused step would have changed', async () => {
+    const b = bench({ 'a.num': numbersBytes([1]), 'b.num': numbersBytes([2]) })
+    mkdirSync(b.state, { recursive: true })
+    writeFileSync(join(b.state, 'journals'), 'in the way')
+    const model = b.open('a.num')
+    const other = join(b.root, 'b.num')
+    const both = b.workspace.edit(model.id, 'Both', (session) => {
+      for (const ref of [model.binding.primary, other]) session.editOther<Numbers>(ref).values[0] = 9
+    })
+    await expect(both).rejects.toMatchObject({ code: 'io' })
+    expect(model.allRefs()).toEqual([model.binding.primary])
+  })
+
   it('makes one step of the moves of a drag', async () => {
     const b = bench({ 'a.num': numbersBytes([1, 2, 3]) })
     const model = b.open('a.num')

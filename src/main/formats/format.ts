@@ -2,7 +2,7 @@
  * What a file format is to the rest of Marrow. Each stands in a file of its own, reader beside writer. Codecs are pure: bytes in, document
  * out, bytes out. No fs, no SQLite, no Electron.
  */
-import { copyOf } from '../binary/copy.ts'
+import { ownMemory } from '../binary/copy.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'
@@ -137,17 +137,31 @@ export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes:
   return document
 }
 
+/** Share of a file that it may grow by, or become shorter, in the memory that it was written into. */
+const SPARE = 1 / 128
+
+/** An edited document as its bytes, and as those are read. */
+export interface ReadBack<D extends Document = Document> {
+  bytes: Uint8Array
+  document: D
+}
+
 /**
  * The bytes of an edited document, proven: they decode, and the result encodes to the same bytes.
- * @param room memory to write into on the way: edit after edit would else take twice the file's size anew. Or the size before the edit
+ * @param before how many bytes they were before the edit
  * @throws FormatError invalid-edit
  */
-export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D, room?: Room): { bytes: Uint8Array; document: D } {
-  const made = encodeDocument(format, edited, room).bytes
-  const bytes = typeof room === 'object' && made.buffer === room.buffer ? copyOf(made) : compact(made)
-  let document: D
+export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D, before?: number): ReadBack<D> {
+  const made = readBack(format, edited, before)
+  prove(format, made)
+  return made
+}
+
+/** The first half of it: what it is going to be, if `prove` has nothing against it. @throws FormatError invalid-edit when it does not decode */
+export function readBack<D extends Document>(format: FileFormat<D>, edited: D, before = 4096): ReadBack<D> {
+  const bytes = encodedToKeep(format, edited, before)
   try {
-    document = format.decode(bytes, edited.ref)
+    return { bytes, document: format.decode(bytes, edited.ref) }
   } catch (error) {
     const data = toErrorData(error, edited.ref)
     throw new FormatError('invalid-edit', say('formats.notReadAgain', { why: data.message }), {
@@ -156,13 +170,20 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
       offset: data.offset,
     })
   }
-  const at = firstDifference(bytes, encodeDocument(format, document, typeof room === 'object' ? room : bytes.length).bytes)
-  if (at >= 0)
-    throw new FormatError('invalid-edit', say('formats.readDifferently', { at }), {
-      file: edited.ref,
-      offset: at,
-    })
-  return { bytes, document }
+}
+
+/** Bytes written where they stay: most edits leave a file as long as it was, or nearly. */
+export function encodedToKeep<D extends Document>(format: FileFormat<D>, edited: D, before: number): Uint8Array {
+  const room = ownMemory(before + Math.ceil(before * SPARE))
+  const { bytes } = encodeDocument(format, edited, room)
+  return bytes.buffer === room.buffer && bytes.length >= room.length * (1 - 2 * SPARE) ? bytes : compact(bytes)
+}
+
+/** The second half. @throws FormatError invalid-edit when what was read is written otherwise */
+export function prove<D extends Document>(format: FileFormat<D>, { bytes, document }: ReadBack<D>, room: Room = bytes.length): void {
+  const at = firstDifference(bytes, encodeDocument(format, document, room).bytes)
+  if (at < 0) return
+  throw new FormatError('invalid-edit', say('formats.readDifferently', { at }), { file: document.ref, offset: at })
 }
 
 /** A writer's buffer is up to twice as large as what was written, a member's may be its archive's: what is kept for long, or sent, is copied. */

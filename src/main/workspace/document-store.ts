@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { ABSENT, isAbsent, isOfThose, NO_BYTES, takesFiles } from './absent.ts'
 import { storedBody } from '../formats/archive.ts'
-import { decodeVerified, encodeDocument, encodeProven, firstDifference } from '../formats/format.ts'
+import { decodeVerified, encodeDocument, encodeProven, firstDifference, prove, readBack } from '../formats/format.ts'
 import { refuse } from '../formats/editing.ts'
 import { nameKey } from '../files/file-names.ts'
 import { keepFor, Kept } from '../formats/kept.ts'
@@ -16,7 +16,7 @@ import { applyPatch } from './patch.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Room } from '../binary/writer.ts'
-import type { Document, FileFormat } from '../formats/format.ts'
+import type { Document, FileFormat, ReadBack } from '../formats/format.ts'
 import type { Step } from './history.ts'
 import type { Patch } from './patch.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
@@ -58,6 +58,12 @@ export interface OpenFile {
   movedTo?: string
   /** the game's bytes that edits were moved onto by a step: with it saved, the mod is made from these */
   rebased?: { step: Step; game: Uint8Array }
+}
+
+/** What an edit makes of a file. */
+export interface Edited extends ReadBack {
+  /** makes sure of it; absent where nothing is to be proven any more. @throws FormatError invalid-edit */
+  proof?: () => void
 }
 
 export type FileEntry = { ref: string; file: OpenFile; error?: undefined } | { ref: string; file?: undefined; error: ErrorData }
@@ -220,13 +226,18 @@ export class DocumentStore {
   }
 
   /**
-   * What an editor did to a document, proven, as it will be read back: an archive that counts in sectors gives a member
+   * What an editor did to a document, as it will be read back: an archive that counts in sectors gives a member
    * back with zeros behind it, so they belong to the document's state like every other byte.
+   * @returns with it its proof, which throws FormatError invalid-edit and has to be asked for before the bytes are kept
    * @throws FormatError invalid-edit
    */
-  prove(file: OpenFile): { bytes: Uint8Array; document: Document } {
+  readBack(file: OpenFile): Edited {
     if (file.document.format === ABSENT) return { bytes: NO_BYTES, document: file.document }
-    return this.asStored(file, encodeProven(file.format, file.document, this.roomFor(file.bytes.length)))
+    const made = readBack(file.format, file.document, file.bytes.length)
+    const proof = (): void => prove(file.format, made, this.roomFor(made.bytes.length))
+    if (this.overUnit(file, made.bytes) === 0) return { ...made, proof }
+    proof()
+    return this.asStored(file, made)
   }
 
   /** Memory for a proof, and some to grow into. */
@@ -236,12 +247,18 @@ export class DocumentStore {
     return this.room
   }
 
-  /** The same for proven bytes that were made elsewhere. */
-  asStored(file: OpenFile, proven: { bytes: Uint8Array; document: Document }): { bytes: Uint8Array; document: Document } {
-    const unit = this.unitOf(file)
-    const over = unit === 0 ? 0 : proven.bytes.length % unit
+  /** Proven bytes as they will be read back. */
+  asStored(file: OpenFile, proven: ReadBack): ReadBack {
+    const over = this.overUnit(file, proven.bytes)
     if (over === 0) return proven
+    const unit = this.unitOf(file)
     return this.withoutPadding(file, proven, over) ?? encodeProven(file.format, this.decode(file, storedBody({ unit }, proven.bytes)))
+  }
+
+  /** How many bytes stand behind the last whole unit. */
+  private overUnit(file: OpenFile, bytes: Uint8Array): number {
+    const unit = this.unitOf(file)
+    return unit === 0 ? 0 : bytes.length % unit
   }
 
   private unitOf(file: OpenFile): number {
@@ -257,11 +274,7 @@ export class DocumentStore {
    * A document that grew still carries its old padding. Its last `over` bytes go when they are zeros and nothing
    * but padding: every field is read and written without them as with them.
    */
-  private withoutPadding(
-    file: OpenFile,
-    { bytes, document }: { bytes: Uint8Array; document: Document },
-    over: number,
-  ): { bytes: Uint8Array; document: Document } | undefined {
+  private withoutPadding(file: OpenFile, { bytes, document }: ReadBack, over: number): ReadBack | undefined {
     const cut = bytes.slice(0, bytes.length - over)
     if (bytes.subarray(cut.length).some((byte) => byte !== 0)) return undefined
     try {
@@ -277,6 +290,11 @@ export class DocumentStore {
     } catch {
       return undefined
     }
+  }
+
+  /** A state that was left is going to be asked for with a document to write into. */
+  readLeft(file: OpenFile, state: number): void {
+    this.left.read(file, state, (bytes) => this.decode(file, bytes))
   }
 
   /** Throws away what an editor did to a document: decodes the bytes again. */

@@ -1,16 +1,16 @@
-/** Edits of open models: documents for writing are given out, what was done to them is proven and becomes one undoable step. */
+/** Edits of open models: documents for writing are given out, what was done to them is read back and becomes one undoable step once it is proven. */
 import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { Document } from '../formats/format.ts'
 import { keepFor, keepNothing } from '../formats/kept.ts'
 import { ABSENT, removable } from './absent.ts'
-import type { OpenFile } from './document-store.ts'
+import type { Edited, OpenFile } from './document-store.ts'
 import { editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { diff, invertPatch, isEmpty } from './patch.ts'
-import type { Change, Steps } from './steps.ts'
+import type { Change, CommitRecord, Steps } from './steps.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export class Edits {
@@ -46,14 +46,14 @@ export class Edits {
         body(this.session(model, taken, others))
         const changes: Change[] = []
         for (const file of taken.values()) {
-          const { bytes, document } = this.models.documents.prove(file)
-          const patch = diff(file.bytes, bytes)
-          if (isEmpty(patch)) this.models.documents.renew(file, document)
-          else changes.push({ file, patch, bytes, document, state: this.models.documents.nextState() })
+          const edited = this.models.documents.readBack(file)
+          const patch = diff(file.bytes, edited.bytes)
+          // the same bytes are as proven as they were
+          if (isEmpty(patch)) this.models.documents.renew(file, edited.document)
+          else changes.push({ file, patch, ...edited, state: this.models.documents.nextState() })
         }
         if (changes.length === 0) return false
-        for (const { file } of changes) if (others.includes(file.ref)) model.touch(file)
-        await this.steps.commit(model, changes, { kind: 'edit', label, merge: options.gesture })
+        await this.commit(model, changes, others, { kind: 'edit', label, merge: options.gesture })
         return true
       } catch (error) {
         for (const file of taken.values()) this.models.documents.revert(file)
@@ -82,7 +82,7 @@ export class Edits {
     }))
     const taken = new Map<string, OpenFile>()
     const others: string[] = []
-    const results = new Map<OpenFile, { bytes: Uint8Array; document: Document }>()
+    const results = new Map<OpenFile, Edited>()
     const concerned = this.models.list().filter((m) => now.some(({ file }) => m.shows(file.ref)))
     const fresh = (): void => {
       for (const m of concerned) m.stale()
@@ -97,7 +97,7 @@ export class Edits {
         model.stale(this.asRead(model, taken))
         body(this.session(model, taken, others, true))
         for (const { file } of now) if (!taken.has(file.ref)) results.set(file, { bytes: file.bytes, document: file.document })
-        for (const file of taken.values()) results.set(file, this.models.documents.prove(file))
+        for (const file of taken.values()) results.set(file, this.models.documents.readBack(file))
       } finally {
         const held = new Set(now.map(({ file }) => file))
         for (const file of taken.values()) if (!held.has(file)) this.models.documents.revert(file)
@@ -105,19 +105,34 @@ export class Edits {
         fresh()
       }
       const changes: Change[] = []
-      for (const [file, { bytes, document }] of results) {
-        const patch = diff(file.bytes, bytes)
-        if (!isEmpty(patch)) changes.push({ file, patch, bytes, document, state: this.models.documents.nextState() })
+      for (const [file, edited] of results) {
+        const patch = diff(file.bytes, edited.bytes)
+        if (!isEmpty(patch)) changes.push({ file, patch, ...edited, state: this.models.documents.nextState() })
       }
       if (changes.length === 0) {
         step.label = label
         return false
       }
-      for (const { file } of changes) if (others.includes(file.ref)) model.touch(file)
-      await this.steps.commit(model, changes, { kind: 'edit', label, replaces: id })
+      await this.commit(model, changes, others, { kind: 'edit', label, replaces: id })
+      // behind the answer: who turns a number does the step again and again
+      setImmediate(() => {
+        for (const { file, part } of now) this.models.documents.readLeft(file, part.before)
+      })
       return true
     } finally {
       for (const ref of others) if (!model.touched.has(ref) && !model.shows(ref)) this.models.documents.release(model.id, ref)
+    }
+  }
+
+  /** @param others files outside of the model that the edit was given: those that it changed are the model's from now on */
+  private async commit(model: OpenModel, changes: Change[], others: readonly string[], record: CommitRecord): Promise<void> {
+    const coming = changes.map(({ file }) => file).filter(({ ref }) => others.includes(ref) && !model.touched.has(ref))
+    for (const file of coming) model.touch(file)
+    try {
+      await this.steps.commit(model, changes, record)
+    } catch (error) {
+      for (const file of coming) model.leaveAlone(file)
+      throw error
     }
   }
 

@@ -36,6 +36,12 @@ export class LeftStates {
     return this.states.find((left) => left.ref === ref && left.state === state)
   }
 
+  /** One whose document an edit was given has another, if it is still there. */
+  read(file: OpenFile, state: number, decode: (bytes: Uint8Array) => Document): void {
+    const left = this.of(file, state)
+    if (left && !left.document) this.states = this.states.map((one) => (one === left ? { ...left, document: decode(left.bytes) } : one))
+  }
+
   forget(ref: string): void {
     this.states = this.states.filter((left) => left.ref !== ref)
   }

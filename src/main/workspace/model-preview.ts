@@ -3,7 +3,7 @@ import { sceneChange, sceneUpdate, shareEntries } from '../../shared/scene/scene
 import type { Scene } from '../../shared/scene/types.ts'
 import type { SceneBeyond } from '../../shared/api/types/model.ts'
 import type { AssembledModel, ModelBinding } from '../formats/binding.ts'
-import { compact, encodeDocument, type Document } from '../formats/format.ts'
+import { encodedToKeep, type Document } from '../formats/format.ts'
 import { keepFor, keepNothing } from '../formats/kept.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import { ABSENT, isAbsent, memberMade, NO_BYTES } from './absent.ts'
@@ -129,7 +129,7 @@ export class ModelPreview implements OpenDocuments {
         continue
       }
       const { format, ref, bytes: before, kept } = copy.file
-      copy.bytes = compact(encodeDocument(format, copy.document, copy.bytes.length).bytes)
+      copy.bytes = encodedToKeep(format, copy.document, copy.bytes.length)
       copy.document = format.decode(copy.bytes, ref)
       // what edits left as it is in the file is not made anew of them
       keepFor(copy.document, kept.after(diff(before, copy.bytes)))

@@ -119,6 +119,12 @@ export class OpenModel implements OpenDocuments {
     if (isAbsent(file)) this.made.add(file.ref)
   }
 
+  /** What was about to change it did not. */
+  leaveAlone(file: OpenFile): void {
+    this.touched.delete(file.ref)
+    this.made.delete(file.ref)
+  }
+
   /** A file that an edit makes. @throws FormatError invalid-edit */
   toMake(document: Pick<Document, 'format' | 'ref'>): OpenFile {
     return this.documents.toMake(document, this.id)

@@ -13,7 +13,7 @@ export interface OpenModelsOptions {
   place(ref: string): SavePlace
   /** a model was changed by an edit in another one, or by a restore */
   onChanged(model: OpenModel): void
-  /** a step of the model is proven and assembled, and goes into the journal now; if that fails, the model is told as changed */
+  /** a step of the model is assembled, and is proven and goes into the journal now; if that fails, the model is told as changed */
   onAhead(model: OpenModel): void
 }
 

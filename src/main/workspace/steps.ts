@@ -29,6 +29,8 @@ export interface Change {
   state: number
   /** what was made of the document before, where that is more than what the patch leaves */
   kept?: Kept
+  /** of bytes that nobody has proven yet. @throws FormatError invalid-edit */
+  proof?: () => void
 }
 
 export type CommitRecord = Pick<JournalStep, 'kind' | 'label' | 'id' | 'merge' | 'replaces' | 'foreign'>
@@ -68,19 +70,25 @@ export class Steps {
     })
   }
 
-  /** Applies changes, assembles, writes the journals; on a failure everything is as before. */
+  /** Applies changes, assembles, proves them, writes the journals; on a failure everything is as before. */
   async commit(model: OpenModel, changes: Change[], given: CommitRecord): Promise<void> {
     const record = given.kind === 'edit' ? { ...given, id: given.id ?? randomUUID() } : given
     const before = changes.map(({ file }) => ({ file, bytes: file.bytes, state: file.state }))
     const concerned = this.models.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
     const marks = new Map<Journal, JournalMark>()
     const ahead = changes.reduce((sum, { patch }) => sum + changedBytes(patch), 0) <= MOST_AHEAD
+    const prove = (): void => changes.forEach(({ proof }) => proof?.())
+    if (!ahead) prove()
     try {
       for (const { file, patch, bytes, document, state, kept } of changes)
         this.models.documents.setState(file, bytes, document, state, kept ?? file.kept.after(patch))
       for (const m of concerned) m.stale()
       void model.assembled
-      if (ahead) this.models.onAhead(model)
+      if (ahead) {
+        this.models.onAhead(model)
+        // behind the picture: writing all of a long animation a second time takes as long as making it
+        prove()
+      }
       await Promise.all(
         concerned.map(async (m) => {
           const journal = await this.journals.of(m)

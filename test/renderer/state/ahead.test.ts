@@ -13,6 +13,7 @@ import type { EditResult } from '../../../src/shared/api/types/model.ts'
 let pinia: Pinia
 let model: OpenModel
 let tell: (event: EventMap['model.ahead']) => void
+let tellChanged: (event: EventMap['model.changed']) => void
 /** the edit that was sent is answered */
 let answer: PromiseWithResolvers<EditResult>
 let frames: (() => void)[]
@@ -22,6 +23,7 @@ function holding(): Api {
   return {
     on(name, listener) {
       if (name === 'model.ahead') tell = listener as typeof tell
+      if (name === 'model.changed') tellChanged = listener as typeof tellChanged
       return inner.on(name, listener)
     },
     call: ((name, args, options) => (name === 'history.undo' ? answer.promise : inner.call(name, args, options))) as Api['call'],
@@ -76,5 +78,16 @@ describe('an edit that is told ahead of its answer', () => {
   it('is not shown on another state than the one it was made of', () => {
     told(model.info.revision + 1)
     expect(model.viewScene).toBe(model.scene)
+  })
+
+  it('is out of the picture when it is told as changed back', async () => {
+    const before = model.scene.lods
+    const sent = useModels(pinia).edit('history.undo', {})
+    told()
+    expect(model.viewScene.lods).toEqual(['edited'])
+    answer.reject(new Error('what was written is read differently'))
+    expect(await sent).toBeNull()
+    tellChanged({ info: { ...model.info, revision: model.info.revision + 2 } })
+    await expect.poll(() => model.viewScene.lods).toEqual(before)
   })
 })
