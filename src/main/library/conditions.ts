@@ -63,7 +63,8 @@ export function modelWord(word: string, number: number, often: boolean): Conditi
 /** Numbers of files with a word in their own name, their folder, or a name inside of them, behind `SELECT` and another column. */
 export function wordMatch(word: string): { sql: string; value: string } {
   // FTS5 wants a phrase in quotes; then nothing in it is an operator
-  if ([...word].length >= TRIGRAM) return { sql: 'rowid FROM names WHERE names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
+  if ([...word].length >= TRIGRAM)
+    return { sql: 'rowid FROM names WHERE names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
   // all texts are gone through, which takes half as long where they stand as through FTS5
   return { sql: "id FROM names_content WHERE c0 LIKE ? ESCAPE '\\'", value: likePattern(word) }
 }
