@@ -2,7 +2,7 @@
  * What a file format is to the rest of Marrow. Each stands in a file of its own, reader beside writer. Codecs are pure: bytes in, document
  * out, bytes out. No fs, no SQLite, no Electron.
  */
-import { ownMemory } from '../binary/copy.ts'
+import { ownMemory } from '../binary/own-memory.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'

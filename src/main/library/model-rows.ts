@@ -130,10 +130,9 @@ export function sizeModels(db: Db): void {
     DROP TABLE temp.shared_files; DROP TABLE temp.single_lists`)
 }
 
-/** Models with a file for which `sql` holds: their ids. `?` in it is told twice. */
-export function modelsWith(column: 'file' | 'ref', sql: string): string {
-  return `SELECT model FROM members WHERE ${column} ${sql} UNION ALL SELECT model FROM model_lists WHERE list IN (SELECT list FROM listed WHERE ${column} ${sql})`
-}
+/** Ids of models with a file, which is told twice. */
+const MODELS_WITH =
+  'SELECT model FROM members WHERE ref = ? UNION ALL SELECT model FROM model_lists WHERE list IN (SELECT list FROM listed WHERE ref = ?)'
 
 /** All members of one model, its own first, as `m` with the columns of `members`. The model is told twice; a file may come again. */
 export const MEMBERS_OF = `(SELECT 0 AS part, number, file, ref, role, why, detail, matched, total FROM members WHERE model = ?
@@ -143,7 +142,7 @@ export const MEMBERS_OF = `(SELECT 0 AS part, number, file, ref, role, why, deta
 export function modelsOf(db: Db, ref: string): ModelBinding[] {
   const models = db
     .prepare(
-      `SELECT id, family, name, "primary" FROM models WHERE "primary" = ? OR id IN (${modelsWith('ref', '= ?')}) ORDER BY "primary" <> ?, name_key, id`,
+      `SELECT id, family, name, "primary" FROM models WHERE "primary" = ? OR id IN (${MODELS_WITH}) ORDER BY "primary" <> ?, name_key, id`,
     )
     .all(ref, ref, ref, ref) as { id: number; family: FamilyId; name: string; primary: string }[]
   const columns = 'SELECT role, ref, why, detail, matched, total'
@@ -166,9 +165,7 @@ export function modelsOf(db: Db, ref: string): ModelBinding[] {
 /** Of what the model was made from when it was indexed; '' where the file is not in the index. */
 export function stampOf(db: Db, ref: string): string {
   const model = db
-    .prepare(
-      `SELECT id FROM models WHERE "primary" = ? OR id IN (${modelsWith('ref', '= ?')}) ORDER BY "primary" <> ?, name_key, id LIMIT 1`,
-    )
+    .prepare(`SELECT id FROM models WHERE "primary" = ? OR id IN (${MODELS_WITH}) ORDER BY "primary" <> ?, name_key, id LIMIT 1`)
     .pluck()
     .get(ref, ref, ref, ref) as number | undefined
   const [from, values] =

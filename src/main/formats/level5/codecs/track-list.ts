@@ -6,7 +6,7 @@
  * 12 bytes pad, f32 x 4. The public specs call words 6 and 7 "magic": they differ from file to file [V].
  */
 import { FormatError } from '../../../binary/format-error.ts'
-import { ownMemory } from '../../../binary/copy.ts'
+import { ownMemory } from '../../../binary/own-memory.ts'
 import { isLent } from '../../../binary/lent.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
