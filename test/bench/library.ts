@@ -1,7 +1,7 @@
 /** Scanning a folder against reading its files. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { filesBelow } from './corpus.ts'
 import { mixedLibrary } from './mixed-library.ts'
@@ -90,6 +90,16 @@ async function awaiting(folder: string): Promise<number> {
   return Math.min(await read(), await read())
 }
 
+/** Milliseconds of a first scan. */
+async function scanned(game: string, index: string): Promise<number> {
+  const library = Library.open(game, index)
+  const start = performance.now()
+  await library.scan({})
+  const ms = performance.now() - start
+  library.close()
+  return ms
+}
+
 /** Milliseconds from the wish to stop a scan that puts models together to the word that it stopped. */
 async function stopping(game: string, index: string): Promise<number> {
   const library = Library.open(game, index)
@@ -115,11 +125,7 @@ async function wholeGamesRows(): Promise<Row[]> {
     const game = join(root, 'game')
     const bytes = written(game, mixedLibrary(WHOLE_GAMES, 1, 'games'))
     const againstMs = await awaiting(game)
-    const library = Library.open(game, join(root, 'index.db'))
-    const start = performance.now()
-    await library.scan({})
-    const ms = performance.now() - start
-    library.close()
+    const ms = await scanned(game, join(root, 'index.db'))
     const files = `${WHOLE_GAMES} files of games' sizes`
     return [
       { name: `first scan, ${files}`, bytes, ms, against: 'reading the files, each awaited', againstMs, aim: 0.33 },
@@ -137,11 +143,7 @@ async function gamesRow(): Promise<Row> {
     const game = join(root, 'game')
     const bytes = written(game, mixedLibrary(FILES_OF_GAMES, 1, 'games'))
     const againstMs = reading(game)
-    const library = Library.open(game, join(root, 'index.db'))
-    const start = performance.now()
-    await library.scan({})
-    const ms = performance.now() - start
-    library.close()
+    const ms = await scanned(game, join(root, 'index.db'))
     const note = `${Math.round(bytes / 1e3 / FILES_OF_GAMES)} KB a file`
     return {
       name: `first scan, ${FILES_OF_GAMES} files of games' sizes`,
