@@ -74,6 +74,9 @@ export const useSelection = defineStore('selection', () => {
     byModel.set(model, selection)
   }
 
+  /** no part of the figure was chosen last: what plays is meant, a clip or a slice */
+  const ofTime = computed(() => ['none', 'model', 'clip', 'slice'].includes(current.value.kind))
+
   /** joints chosen beside the current one, by model */
   const more = reactive(new Map<string, readonly number[]>())
   /** all joints that are chosen, the current one first */
@@ -170,6 +173,7 @@ export const useSelection = defineStore('selection', () => {
 
   return {
     current,
+    ofTime,
     joints,
     chooseJoints,
     toggleJoint,

@@ -1,7 +1,13 @@
 /** Bytes of a hex view: those that the user has chosen as text, and the place that was typed. */
 
+/** Some of a file. */
+export interface Bytes {
+  start: number
+  size: number
+}
+
 /** The bytes below a selection in either column of the view: from the first byte that it holds to the last one. */
-export function chosenBytes(view: Element, selection: Selection | null): { start: number; size: number } | null {
+export function chosenBytes(view: Element, selection: Selection | null): Bytes | null {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
   const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0)
   const cells = [...view.querySelectorAll<HTMLElement>('[data-at]')].filter(
