@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atMost, best, median, type Row } from './measure.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import { renderware } from '../../src/main/formats/renderware/family.ts'
 import { dffFormat } from '../../src/main/formats/renderware/codecs/dff.ts'
 import { ifpFormat } from '../../src/main/formats/renderware/codecs/ifp.ts'
 import { newIfp } from '../../src/main/formats/renderware/make.ts'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import { caller, type Call } from '../support/caller.ts'
 import { growKeys } from '../support/many-keys.ts'
 import { memoryModel } from '../support/edit-session.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
@@ -66,14 +64,12 @@ function insertRow(): Row {
   return { name: `renderware: ${n} keys put among ${n}`, bytes: 0, ms: time(n), against: 'a quarter of it', againstMs: time(n / 4), aim: 0 }
 }
 
-type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResult<K>>
-
 /** A key moved in a clip of a quarter of a million: the call and its answer as bytes. */
-async function manyKeysRow(services: Services, call: Call, library: string): Promise<Row> {
+async function manyKeysRow(call: Call, library: string): Promise<Row> {
   const { rows } = await call('library.query', { library, show: 'models', text: 'chara', sort: 'name', offset: 0, limit: 1 })
   const { info } = await call('model.open', { ref: rows[0].ref, library })
   const model = info.id
-  const keys = await growKeys(services)
+  const keys = await growKeys(call)
   const track = (await call('clips.tracks', { model, clip: 0 })).find((t) => t.property === 'rotation')!
   const values = track.values.slice(0, track.components.length)
   const took: number[] = []
@@ -93,11 +89,7 @@ async function manyKeysRow(services: Services, call: Call, library: string): Pro
 export async function editRows(): Promise<Row[]> {
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
   const services = createServices({ stateFolder: state, host: 'web', watchEvery: 0 })
-  const call = async <K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> => {
-    const answer = await dispatch(services, name, args, new AbortController().signal)
-    if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
-    return answer.value as CallResult<K>
-  }
+  const call = caller(() => services)
   try {
     const library = await call('library.openSample', {})
     await call('library.scan', { library: library.id })
@@ -147,7 +139,7 @@ export async function editRows(): Promise<Row[]> {
       })
       await call('model.close', { model: info.id, discard: true })
     }
-    rows.push(await manyKeysRow(services, call, library.id))
+    rows.push(await manyKeysRow(call, library.id))
     return rows
   } finally {
     await services.close()

@@ -23,12 +23,11 @@ export async function figureRows(): Promise<Row[]> {
       mkdirSync(join(root, folder))
       for (const [name, bytes] of Object.entries(manyClips(sampleFiles()))) writeFileSync(join(root, folder, name), bytes)
     }
-    return await onFolderPage(root, async (page, services) => {
+    return await onFolderPage(root, async (page, backend) => {
       await page.waitForTimeout(LOOK_AROUND)
       const first = await clickToFrame(page, COLD.folder)
-      const { signal } = new AbortController()
-      const { id } = (await services.handlers['model.list']({}, { signal })).at(-1)!
-      const message = encodeMessage({ kind: 'result', id: 1, value: await services.handlers['model.scene']({ model: id }, { signal }) })
+      const { id } = (await backend.call('model.list', {})).at(-1)!
+      const message = encodeMessage({ kind: 'result', id: 1, value: await backend.call('model.scene', { model: id }) })
       const later: number[] = []
       for (const folder of WARM.folders) later.push(await clickToFrame(page, folder))
       const what = `figure with ${MANY_CLIPS} clips: click to first frame, size of the message`

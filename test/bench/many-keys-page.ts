@@ -12,7 +12,7 @@ export interface ManyKeys {
 }
 
 export function onManyKeys<T>(measure: (many: ManyKeys) => Promise<T>): Promise<T> {
-  return onSamplePage(async (page, services) => {
+  return onSamplePage(async (page, backend) => {
     page.setDefaultTimeout(120_000)
     await page
       .locator('section[aria-label="Library"] [role=listbox]')
@@ -21,7 +21,7 @@ export function onManyKeys<T>(measure: (many: ManyKeys) => Promise<T>): Promise<
       .dblclick()
     const sheet = page.getByRole('tree', { name: 'Keys' })
     await sheet.getByRole('treeitem').first().waitFor()
-    const keys = await growKeys(services)
+    const keys = await growKeys((name, args) => backend.call(name, args))
     await page.waitForFunction(() => Number(document.querySelector('.time-scroll [role=slider]')?.getAttribute('aria-valuemax')) > 2000)
     await page.getByRole('button', { name: 'Fit the timeline' }).click()
     return measure({ page, sheet, keys })

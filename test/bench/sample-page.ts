@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
+import { ServicesApart } from '../../src/main/hosts/backend/apart.ts'
+import { servicesThread } from '../../src/main/hosts/backend/thread.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
+import { openLog } from '../../src/main/services/log.ts'
 import { inBrowser } from './browser.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import type { Backend } from '../../src/main/hosts/backend/backend.ts'
 
-type Measure<T> = (page: Page, services: Services) => Promise<T>
+type Measure<T> = (page: Page, backend: Backend) => Promise<T>
 
 /** On the sample library. */
 export function onSamplePage<T>(measure: Measure<T>): Promise<T> {
@@ -25,21 +27,20 @@ export function onFolderPage<T>(folder: string, measure: Measure<T>): Promise<T>
 async function onPage<T>(folder: string | undefined, measure: Measure<T>): Promise<T> {
   if (!isBuilt('renderer')) await buildRenderer()
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
-  const services = createServices({ stateFolder: state, host: 'web' })
-  // commits before it took the services themselves: --compare measures them, too
-  const apart = await import('../../src/main/hosts/backend/in-place.ts').catch(() => undefined)
-  const host = await startWebHost({ ...(apart ? { backend: apart.inPlace(services) } : ({ services } as never)), folder })
+  // as the application has them: apart from the thread that serves the window, and that drives it here
+  const backend = new ServicesApart({ start: { stateFolder: state, host: 'web' }, line: servicesThread, log: openLog(state) })
+  const host = await startWebHost({ backend, folder })
   try {
     return await inBrowser(async (browser) => {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       await page.goto(host.url)
       if (folder === undefined) await page.getByText('Open the sample library').click()
       await page.getByText(/^Scanned /).waitFor({ timeout: 600_000 })
-      return measure(page, services)
+      return measure(page, backend)
     })
   } finally {
     await host.close()
-    await services.close()
+    await backend.close()
     rmSync(state, { recursive: true, force: true })
   }
 }

@@ -1,16 +1,13 @@
 /** The movement of the sample, gone on for so long that its tracks have a quarter of a million keys. */
-import type { Services } from '../../src/main/services/service.ts'
 import type { KeyEdit } from '../../src/shared/api/types/clips.ts'
+import type { Call } from './caller.ts'
 
 export const MANY_KEYS = 250_000
 
 /** @returns how many keys were added, to the first clip of the model that was opened last */
-export async function growKeys(services: Services): Promise<number> {
-  const { signal } = new AbortController()
-  const { id: model } = (await services.handlers['model.list']({}, { signal })).at(-1)!
-  const tracks = (await services.handlers['clips.tracks']({ model, clip: 0 }, { signal })).filter(
-    (t) => t.property === 'rotation' || t.property === 'translation',
-  )
+export async function growKeys(call: Call): Promise<number> {
+  const { id: model } = (await call('model.list', {})).at(-1)!
+  const tracks = (await call('clips.tracks', { model, clip: 0 })).filter((t) => t.property === 'rotation' || t.property === 'translation')
   const each = Math.ceil(MANY_KEYS / tracks.length)
   const edits = tracks.map((t): KeyEdit => {
     const width = t.components.length
@@ -25,6 +22,6 @@ export async function growKeys(services: Services): Promise<number> {
     }
     return { track: t.id, insert: { times, values } }
   })
-  await services.handlers['clips.editKeys']({ model, label: 'Grow', edits }, { signal })
+  await call('clips.editKeys', { model, label: 'Grow', edits })
   return edits.length * each
 }
