@@ -11,6 +11,11 @@ import { errorData } from './errors.ts'
 /** Rows are fetched in pages of this size as they scroll into view: about a screen, so that the first one is there soon. */
 const PAGE = 60
 
+/** @returns undefined for a row that was not fetched */
+export function rowIn(pages: ReadonlyMap<number, readonly LibraryRow[]>, index: number): LibraryRow | undefined {
+  return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
+}
+
 /** The whole list, by name. */
 const everything = () => ({ text: '', family: null, kind: null, has: [], folder: '', sort: 'name' as const, descending: false })
 
@@ -188,7 +193,7 @@ export const useLibrary = defineStore('library', () => {
   }
 
   function rowAt(index: number): LibraryRow | undefined {
-    return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
+    return rowIn(pages, index)
   }
 
   /** Where a row stands in the list, fetched or not; -1 where it is none of it, or the list is another one by now. */
