@@ -87,3 +87,30 @@ describe('pictures of a list beside a model', () => {
     expect(made()).toBe(1)
   })
 })
+
+describe('pictures of a list that is searched', () => {
+  it('are no more asked for with the next letter, and come when no more do', async () => {
+    showRows()
+    let stopped = false
+    const { api } = useSession(pinia)
+    vi.spyOn(api!, 'call').mockImplementation(((name: CallName, args: { refs: string[] }, { signal }: { signal?: AbortSignal } = {}) => {
+      calls.push(name)
+      if (name === 'library.pictureScene') return Promise.resolve({ reason: 'none here', broken: false })
+      if (name !== 'library.adoptPictures' || stopped) return Promise.resolve(args.refs.map(() => null))
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          stopped = true
+          reject(new Error(name))
+        })
+      })
+    }) as never)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(calls).toContain('library.adoptPictures')
+    expect(usePictures(pinia).typing).toBe(false)
+    useLibrary(pinia).query.text = 'c'
+    await vi.advanceTimersByTimeAsync(400)
+    expect([stopped, made(), usePictures(pinia).typing]).toEqual([true, 0, true])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect([made(), usePictures(pinia).typing]).toEqual([1, false])
+  })
+})

@@ -59,9 +59,14 @@ export const usePictures = defineStore('pictures', () => {
   let running: AbortController | null = null
   /** this machine draws none */
   const never = ref(false)
-  let typed = -Infinity
+  /** a text is being typed: what is shown now changes with the next letter */
+  const typing = ref(false)
+  let typingEnds: ReturnType<typeof setTimeout> | undefined
   const input = watchInput(window)
-  onScopeDispose(input.stop)
+  onScopeDispose(() => {
+    input.stop()
+    clearTimeout(typingEnds)
+  })
   const artist = webWorker<DrawWork>('pictures', () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
 
   /** What a list shows; nothing when it goes away. */
@@ -159,9 +164,10 @@ export const usePictures = defineStore('pictures', () => {
 
   /** Something that the user waits for or looks at goes on. */
   function busy(): boolean {
-    const typing = performance.now() - typed < TYPING_MS
     const working = models.page === 'model' && input.quietFor() < WORKING_MS
-    return typing || working || document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
+    return (
+      typing.value || working || document.hidden || library.scanning || library.loading || playback.state.playing || models.opening !== ''
+    )
   }
 
   /** Those that are still to be drawn. */
@@ -204,9 +210,14 @@ export const usePictures = defineStore('pictures', () => {
     }
   }
 
-  function clear(): void {
+  /** What is asked for and drawn now takes the machine from what the user waits for. */
+  function stop(): void {
     running?.abort()
     running = null
+  }
+
+  function clear(): void {
+    stop()
     missing.clear()
     for (const ref of [...held.keys()]) drop(ref)
   }
@@ -214,16 +225,23 @@ export const usePictures = defineStore('pictures', () => {
   watch(() => library.info?.id, clear)
   watch(
     () => library.query.text,
-    () => (typed = performance.now()),
+    () => {
+      typing.value = true
+      stop()
+      clearTimeout(typingEnds)
+      typingEnds = setTimeout(() => {
+        typing.value = false
+        void draw()
+      }, TYPING_MS)
+    },
     { flush: 'sync' },
   )
   // a model that is opened needs the machine for itself
   watch(
     () => models.opening,
     (opening) => {
-      if (!opening) return void draw()
-      running?.abort()
-      running = null
+      if (opening) stop()
+      else void draw()
     },
   )
   // files may have changed: what is in view is asked for again
@@ -236,7 +254,7 @@ export const usePictures = defineStore('pictures', () => {
     },
   )
 
-  return { held, never, show, forget: drop }
+  return { held, never, typing, show, forget: drop }
 })
 
 function idle(signal: AbortSignal): Promise<void> {
