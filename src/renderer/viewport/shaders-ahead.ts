@@ -3,6 +3,7 @@ import { Matrix } from '@babylonjs/core/Maths/math.vector'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import { emptyScene, plainMaterial } from '../../shared/scene/types.ts'
 import type { Material, Mesh } from '../../shared/scene/types.ts'
+import { idle } from '../ui/idle.ts'
 import { FlatBatch } from './flat-batch.ts'
 import { drawnFrom, meshGeometry } from './mesh-geometry.ts'
 import { surfaceShader } from './surface-shader.ts'
@@ -37,11 +38,17 @@ const triangle = (colored: boolean): Mesh => ({
   source: NOWHERE,
 })
 
-/** Begins to compile; the engine keeps what comes of it. */
-export function compileAhead(stage: Stage): void {
+/**
+ * Begins to compile; the engine keeps what comes of it. One after the other, each when the window has nothing to do: in one piece it would stand
+ * between a letter of a search and its rows.
+ * @param wanted false once there is a model, or no stage any more
+ */
+export async function compileAhead(stage: Stage, wanted: () => boolean): Promise<void> {
   const picture = { name: '', width: 1, height: 1, rgba: new Uint8Array(4), hasAlpha: false, missing: false, source: NOWHERE }
   const textures = new TextureSet(stage, { ...emptyScene(''), textures: [picture] })
   for (const material of SURFACES) {
+    await idle()
+    if (!wanted()) break
     const mesh = triangle(material.vertexColors)
     const posed = {
       mesh,
@@ -60,7 +67,9 @@ export function compileAhead(stage: Stage): void {
     geometry.dispose()
     shader.dispose(false, false)
   }
-  textures.dispose()
+  if (!stage.isDisposed) textures.dispose()
+  await idle()
+  if (!wanted()) return
   const flat = new FlatBatch('ahead', stage, { lines: true, depth: 'over', order: 0 })
   flat.data.line([0, 0, 0], [0, 0, 0], [0, 0, 0, 0])
   flat.upload()

@@ -4,7 +4,6 @@
  */
 import type { Helper, Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
-import { idle } from '../ui/idle.ts'
 import { withExtent, type Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
@@ -439,7 +438,8 @@ export class ViewportStage implements ViewState {
   private start(): void {
     this.graphics = new Graphics(this.canvas)
     this.overlays = new Overlays(this.graphics.stage, (shown) => this.events.apart(shown))
-    void idle().then(() => this.graphics && !this.scene && compileAhead(this.graphics.stage))
+    const { stage } = this.graphics
+    void compileAhead(stage, () => this.graphics?.stage === stage && !this.scene)
   }
 
   /** Lets go of everything on the graphics card; the scene stays. */
