@@ -1,5 +1,6 @@
 import { FormatError } from './format-error.ts'
 import { isLent } from './lent.ts'
+import type { TakeMemory } from './own-memory.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -102,8 +103,8 @@ export class Reader {
    * A reader for a document of many parts: one copy of all bytes, and windows on it for what is taken. A window takes as long as a
    * copy of few bytes, a copy of more than 64 ten times as long. Of no use where most of the bytes are not aligned.
    */
-  static owning(bytes: Uint8Array, file: string): Reader {
-    return new Reader(isLent(bytes) ? bytes : new Uint8Array(bytes), file, { copies: new AlignedCopies() })
+  static owning(bytes: Uint8Array, file: string, memory?: TakeMemory): Reader {
+    return new Reader(isLent(bytes) ? bytes : ownCopy(bytes, memory), file, { copies: new AlignedCopies() })
   }
 
   get remaining(): number {
@@ -329,6 +330,13 @@ export class Reader {
     this.position += 4
     return String.fromCharCode(this.bytes[p], this.bytes[p + 1], this.bytes[p + 2], this.bytes[p + 3])
   }
+}
+
+function ownCopy(bytes: Uint8Array, memory: TakeMemory | undefined): Uint8Array {
+  if (!memory) return new Uint8Array(bytes)
+  const own = memory(bytes.length)
+  own.set(bytes)
+  return own
 }
 
 /** Bytes up to the first NUL (all of them without one), as Latin-1: for names that are ASCII in every known file. */

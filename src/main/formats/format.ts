@@ -2,7 +2,7 @@
  * What a file format is to the rest of Marrow. Each stands in a file of its own, reader beside writer. Codecs are pure: bytes in, document
  * out, bytes out. No fs, no SQLite, no Electron.
  */
-import { ownMemory } from '../binary/own-memory.ts'
+import { ownMemory, type TakeMemory } from '../binary/own-memory.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { equalStart } from '../binary/same-run.ts'
 import { Writer } from '../binary/writer.ts'
@@ -65,8 +65,11 @@ export interface FileFormat<D extends Document = Document> {
    * Formats without a magic weigh structure and name; 0.5 and more opens a file without asking.
    */
   identify(head: Uint8Array, name: string, size: number): number
-  /** Throws FormatError. Never allocates more than the bytes can justify. */
-  decode(bytes: Uint8Array, ref: string): D
+  /**
+   * Throws FormatError. Never allocates more than the bytes can justify.
+   * @param memory for a copy of all bytes, in formats that make one
+   */
+  decode(bytes: Uint8Array, ref: string, memory?: TakeMemory): D
   /** Writes every node from its typed fields in file order. Nothing is copied from the source. */
   encode(document: D, out: Writer): void
   /** The document as a tree of fields with offsets, for inspector, `info` and Changes. Cheap: a bulk column is one field, whose type (field-type.ts) says what its entries are. */
@@ -158,10 +161,10 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
 }
 
 /** The first half of it: what it is going to be, if `prove` has nothing against it. @throws FormatError invalid-edit when it does not decode */
-export function readBack<D extends Document>(format: FileFormat<D>, edited: D, before = 4096): ReadBack<D> {
-  const bytes = encodedToKeep(format, edited, before)
+export function readBack<D extends Document>(format: FileFormat<D>, edited: D, before = 4096, memory?: TakeMemory): ReadBack<D> {
+  const bytes = encodedToKeep(format, edited, before, memory)
   try {
-    return { bytes, document: format.decode(bytes, edited.ref) }
+    return { bytes, document: format.decode(bytes, edited.ref, memory) }
   } catch (error) {
     const data = toErrorData(error, edited.ref)
     throw new FormatError('invalid-edit', say('formats.notReadAgain', { why: data.message }), {
@@ -173,8 +176,13 @@ export function readBack<D extends Document>(format: FileFormat<D>, edited: D, b
 }
 
 /** Bytes written where they stay: most edits leave a file as long as it was, or nearly. */
-export function encodedToKeep<D extends Document>(format: FileFormat<D>, edited: D, before: number): Uint8Array {
-  const room = ownMemory(before + Math.ceil(before * SPARE))
+export function encodedToKeep<D extends Document>(
+  format: FileFormat<D>,
+  edited: D,
+  before: number,
+  memory: TakeMemory = ownMemory,
+): Uint8Array {
+  const room = memory(before + Math.ceil(before * SPARE))
   const { bytes } = encodeDocument(format, edited, room)
   return bytes.buffer === room.buffer && bytes.length >= room.length * (1 - 2 * SPARE) ? bytes : compact(bytes)
 }

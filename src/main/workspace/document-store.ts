@@ -14,6 +14,7 @@ import { ioError } from '../files/sources.ts'
 import { LeftStates } from './left-states.ts'
 import { applyPatch } from './patch.ts'
 import { readForDecoding } from '../files/open-document.ts'
+import { TouchedMemory } from '../binary/touched-memory.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Room } from '../binary/writer.ts'
 import type { Document, FileFormat, ReadBack } from '../formats/format.ts'
@@ -78,6 +79,8 @@ export class DocumentStore {
   private readonly left = new LeftStates()
   /** what proofs write into, as long as files are open */
   private room = NO_BYTES
+  /** for the bytes of edited files, and for documents of those */
+  readonly memory = new TouchedMemory()
 
   /**
    * @param locate where a file of the library is read from: itself, or its copy in the mod folder
@@ -171,7 +174,9 @@ export class DocumentStore {
         this.left.forget(ref)
       }
     }
-    if (this.entries.size === 0) this.room = NO_BYTES
+    if (this.entries.size > 0) return
+    this.room = NO_BYTES
+    this.memory.forget()
   }
 
   /** Reads a file again from disk; edits of it are gone. */
@@ -233,7 +238,7 @@ export class DocumentStore {
    */
   readBack(file: OpenFile): Edited {
     if (file.document.format === ABSENT) return { bytes: NO_BYTES, document: file.document }
-    const made = readBack(file.format, file.document, file.bytes.length)
+    const made = readBack(file.format, file.document, file.bytes.length, this.memory.take)
     const proof = (): void => prove(file.format, made, this.roomFor(made.bytes.length))
     if (this.overUnit(file, made.bytes) === 0) return { ...made, proof }
     proof()
@@ -310,7 +315,7 @@ export class DocumentStore {
 
   decode(file: OpenFile, bytes: Uint8Array): Document {
     if (isAbsent({ format: file.format, bytes })) return { format: ABSENT, ref: file.ref, diagnostics: [] }
-    const document: Document = file.format.decode(bytes, file.ref)
+    const document: Document = file.format.decode(bytes, file.ref, this.memory.take)
     // diagnostics of the proof at opening hold on as long as the file is read-only
     if (file.document.readOnly && !document.readOnly) document.readOnly = file.document.readOnly
     return document

@@ -115,7 +115,7 @@ export class ModelPreview implements OpenDocuments {
       editSession(this.model, this, {
         take: (ref) => {
           const file = this.copies.get(ref)?.file ?? this.model.writable(ref)
-          return take(ref, file, () => file.format.decode(file.bytes, ref)).document
+          return take(ref, file, () => file.format.decode(file.bytes, ref, this.model.memory)).document
         },
         put: (ref, document) => {
           const file = document.format === ABSENT ? this.model.writable(ref) : this.model.toMake(document)
@@ -129,8 +129,8 @@ export class ModelPreview implements OpenDocuments {
         continue
       }
       const { format, ref, bytes: before, kept } = copy.file
-      copy.bytes = encodedToKeep(format, copy.document, copy.bytes.length)
-      copy.document = format.decode(copy.bytes, ref)
+      copy.bytes = encodedToKeep(format, copy.document, copy.bytes.length, this.model.memory)
+      copy.document = format.decode(copy.bytes, ref, this.model.memory)
       // what edits left as it is in the file is not made anew of them
       keepFor(copy.document, kept.after(diff(before, copy.bytes)))
     }

@@ -1,6 +1,7 @@
 /** A model that is open: its files as they are now, the scene that they make, its steps and its journal. */
 import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
+import type { TakeMemory } from '../binary/own-memory.ts'
 import type { AssembledModel, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/binding.ts'
 import type { Family } from '../formats/family.ts'
 import type { Document } from '../formats/format.ts'
@@ -91,6 +92,11 @@ export class OpenModel implements OpenDocuments {
 
   document(ref: string): Document | undefined {
     return this.isAbsent(ref) ? undefined : this.documents.open(ref, this.id).file?.document
+  }
+
+  /** For bytes and documents that are made of its files. */
+  get memory(): TakeMemory {
+    return this.documents.memory.take
   }
 
   /** The file with its bytes; its error when it cannot be read. */

@@ -58,9 +58,9 @@ export const motFormat: FileFormat<MotDocument> = {
     if (extension === 'wgt') return 0.3
     return types.every(isWeightType) ? 0.3 : 0.7
   },
-  decode(bytes, ref) {
+  decode(bytes, ref, memory) {
     if (isDq8Mot(bytes, bytes.length)) refuseDq8(ref, 'animation')
-    return decodeTrackList('level5.mot', bytes, ref) as MotDocument
+    return decodeTrackList('level5.mot', bytes, ref, memory) as MotDocument
   },
   encode: encodeTrackList,
   describe: (document) =>

@@ -6,7 +6,7 @@
  * 12 bytes pad, f32 x 4. The public specs call words 6 and 7 "magic": they differ from file to file [V].
  */
 import { FormatError } from '../../../binary/format-error.ts'
-import { ownMemory } from '../../../binary/own-memory.ts'
+import { ownMemory, type TakeMemory } from '../../../binary/own-memory.ts'
 import { isLent } from '../../../binary/lent.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
@@ -98,24 +98,29 @@ function trackAt(view: DataView, at: number, held: number, end: number): TrackNo
 }
 
 /** One copy of the whole file, of which every track's keys are windows; lent bytes are that themselves. */
-function ownView(bytes: Uint8Array): DataView {
+function ownView(bytes: Uint8Array, memory: TakeMemory): DataView {
   const size = bytes.length
   if (isLent(bytes) && bytes.byteOffset === 0) return new DataView(bytes.buffer, 0, size)
-  const own = ownMemory(size + 3 - ((size + 3) % 4))
+  const own = memory(size + 3 - ((size + 3) % 4))
   own.set(bytes)
   own.fill(0, size)
-  return new DataView(own.buffer)
+  return new DataView(own.buffer, 0, own.length)
 }
 
 /**
  * Reads a track list. It ends at a header whose `next` is 0, or at the end of the file. Throws FormatError when the
  * first bytes are no header or a header promises keys that the file does not hold.
  */
-export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint8Array, ref: string): TrackListDocument {
+export function decodeTrackList(
+  format: 'level5.mot' | 'level5.wgt',
+  bytes: Uint8Array,
+  ref: string,
+  memory: TakeMemory = ownMemory,
+): TrackListDocument {
   const diagnostics = new Diagnostics(ref)
   const list: TrackListDocument = { format, ref, diagnostics: diagnostics.list, tracks: [], unread: [], trailing: NOTHING }
   const size = bytes.length
-  const view = ownView(bytes)
+  const view = ownView(bytes, memory)
   const byCount = readsByCount(view, size)
   if (byCount) {
     list.byCount = true

@@ -118,8 +118,8 @@ export const wgtFormat: FileFormat<WgtDocument> = {
     if (extension === 'mot') return 0.3
     return types.every(isWeightType) ? 0.7 : 0.3
   },
-  decode(bytes, ref) {
-    const document = decodeTrackList('level5.wgt', bytes, ref) as WgtDocument
+  decode(bytes, ref, memory) {
+    const document = decodeTrackList('level5.wgt', bytes, ref, memory) as WgtDocument
     if (document.tracks.every((track) => !isWeightType(track.type))) {
       document.diagnostics.push({
         severity: 'info',

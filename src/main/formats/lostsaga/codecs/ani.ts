@@ -193,9 +193,9 @@ export const ani: FileFormat<AniDocument> = {
   comesAndGoes: 'animation',
   extensions: ['ani'],
   identify: (head) => (hasToken(head, 'ANI') ? 1 : 0),
-  decode(bytes, ref) {
+  decode(bytes, ref, memory) {
     const diagnostics = new Diagnostics(ref)
-    const reader = Reader.owning(bytes, ref)
+    const reader = Reader.owning(bytes, ref, memory)
     const { version } = HEADER.read(reader)
     const start = reader.position
     const known = version === 4000 || version === 4001 || version === 4002

@@ -245,8 +245,8 @@ export const msh: FileFormat<MshDocument> = {
   kind: 'model',
   extensions: ['msh'],
   identify: (head) => (hasToken(head, 'MSH') ? 1 : 0),
-  decode(bytes, ref) {
-    const reader = Reader.owning(bytes, ref)
+  decode(bytes, ref, memory) {
+    const reader = Reader.owning(bytes, ref, memory)
     const diagnostics = new Diagnostics(ref)
     const { version } = HEADER.read(reader)
     if (version < 2000 || version > 2002)

@@ -73,8 +73,8 @@ export const skl: FileFormat<SklDocument> = {
   kind: 'skeleton',
   extensions: ['skl'],
   identify: (head) => (hasToken(head, 'SKL') ? 1 : 0),
-  decode(bytes, ref) {
-    const reader = Reader.owning(bytes, ref)
+  decode(bytes, ref, memory) {
+    const reader = Reader.owning(bytes, ref, memory)
     const diagnostics = new Diagnostics(ref)
     const { version, boneCount } = HEADER.read(reader)
     if (version !== 1000)

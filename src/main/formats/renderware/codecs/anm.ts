@@ -39,9 +39,9 @@ export const anmFormat: FileFormat<AnmDocument> = {
     const { version, type } = RT_ANIM_HEAD.read(r)
     return version === 0x100 && RT_KEY_BYTES[type] ? 0.95 : 0.7
   },
-  decode(bytes, ref) {
+  decode(bytes, ref, memory) {
     const diagnostics = new Diagnostics(ref)
-    const file = readChunkFile(Reader.owning(bytes, ref), leafCodec, diagnostics)
+    const file = readChunkFile(Reader.owning(bytes, ref, memory), leafCodec, diagnostics)
     return { format: 'renderware.anm', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),

@@ -34,8 +34,8 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     if (tag === 'ANPK') return String.fromCharCode(head[8], head[9], head[10], head[11]) === 'INFO' ? 0.98 : 0.6
     return 0
   },
-  decode(bytes, ref) {
-    const r = Reader.owning(bytes, ref)
+  decode(bytes, ref, memory) {
+    const r = Reader.owning(bytes, ref, memory)
     const diagnostics = new Diagnostics(ref)
     const tag = r.fourcc('magic')
     if (tag === 'ANP3' || tag === 'ANP2') {

@@ -92,9 +92,9 @@ export const txdFormat: FileFormat<TxdDocument> = {
     if ((root.size & 0xffffff) + HEAD.size > size) return begins ? 0.6 : 0
     return begins && first.size === 4 ? 0.98 : 0.5
   },
-  decode(bytes, ref) {
+  decode(bytes, ref, memory) {
     const diagnostics = new Diagnostics(ref)
-    const file = readChunkFile(Reader.owning(bytes, ref), leafCodec, diagnostics)
+    const file = readChunkFile(Reader.owning(bytes, ref, memory), leafCodec, diagnostics)
     return { format: 'renderware.txd', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),

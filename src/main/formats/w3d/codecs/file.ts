@@ -132,9 +132,9 @@ export const w3dFile: FileFormat<W3dDocument> = {
     return 0
   },
 
-  decode(bytes, ref) {
+  decode(bytes, ref, memory) {
     const diagnostics = new Diagnostics(ref)
-    const r = Reader.owning(bytes, ref)
+    const r = Reader.owning(bytes, ref, memory)
     r.need(8, 'id')
     const { chunks, trailing } = readChunks(r, codecs, (id) => TOP_LEVEL.has(id), diagnostics)
     if (!chunks.some((chunk) => chunkInfo(chunk.id))) {
