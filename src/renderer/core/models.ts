@@ -66,6 +66,8 @@ export const useModels = defineStore('models', () => {
   const ahead = picturesAhead()
   /** edits that were sent and not answered yet */
   const pending = ref(0)
+  /** undos and redos that were asked for and are not taken yet */
+  const stepping = ref(0)
 
   function listen(): void {
     if (listening || !session.api) return
@@ -319,10 +321,12 @@ export const useModels = defineStore('models', () => {
 
   /** What can be undone is known when the edits and the steps before have been answered. */
   function step(kind: 'undo' | 'redo'): Promise<void> {
-    steps = steps.then(async () => {
+    stepping.value++
+    const take = async (): Promise<void> => {
       await queue
       if (info.value?.history[kind].length) await edit(`history.${kind}`, {})
-    })
+    }
+    steps = steps.then(take).finally(() => stepping.value--)
     return steps
   }
   /** Resolves when all steps that were asked for so far are taken. */
@@ -434,6 +438,7 @@ export const useModels = defineStore('models', () => {
     settle,
     restoring,
     pending,
+    stepping,
     active,
     info,
     scene,

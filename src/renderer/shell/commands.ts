@@ -119,7 +119,8 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     },
     {
       id: 'edit.redo',
-      when: () => hasModel() && (models.info!.history.redo.length > 0 || models.pending > 0),
+      // an edit that is on its way leaves nothing to redo
+      when: () => hasModel() && (models.info!.history.redo.length > 0 || models.stepping > 0),
       run: models.redo,
     },
     {
