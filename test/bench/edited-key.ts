@@ -3,6 +3,7 @@
 import type { Page } from 'playwright'
 import { boneRow, onManyKeys } from './many-keys-page.ts'
 import { atMost, median, type Row } from './measure.ts'
+import { UNSEEN } from './sample-page.ts'
 
 const TO_PICTURE = 30
 const EDITS = 24
@@ -44,7 +45,7 @@ async function pressed(page: Page, keys: (i: number) => string): Promise<number>
   const from = await page.evaluate(() => (globalThis as unknown as Watched).took.length)
   for (let i = 0; i < EDITS; i++) {
     await page.keyboard.press(keys(i))
-    await page.waitForFunction((n) => (globalThis as unknown as Watched).took.length > n, from + i)
+    await page.waitForFunction((n) => (globalThis as unknown as Watched).took.length > n, from + i, UNSEEN)
     // what follows the picture (rows of keys, problems) is not a part of the next edit
     await page.waitForTimeout(400)
   }

@@ -3,14 +3,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Locator, Page } from 'playwright'
-import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
+import { buildAll, isBuilt, projectRoot } from '../../scripts/lib/build.mjs'
 import { ServicesApart } from '../../src/main/hosts/backend/apart.ts'
-import { servicesThread } from '../../src/main/hosts/backend/thread.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { openLog } from '../../src/main/services/log.ts'
+import { startThread } from '../../src/main/worker/thread.ts'
 import { inBrowser } from './browser.ts'
 import type { Backend } from '../../src/main/hosts/backend/backend.ts'
+import type { ServicesLine } from '../../src/main/hosts/backend/protocol.ts'
+
+/** How a page is asked for something: at each frame, as the driver does by itself, it would draw frames that nobody needs. */
+export const UNSEEN = { polling: 50 }
 
 type Measure<T> = (page: Page, backend: Backend) => Promise<T>
 
@@ -24,11 +29,24 @@ export function onFolderPage<T>(folder: string, measure: Measure<T>): Promise<T>
   return onPage(folder, measure)
 }
 
+/** The services as they are built: from its sources each thread that they start takes a second of the processor, beside the window. */
+function builtServices(): ServicesLine {
+  const { worker, end } = startThread(pathToFileURL(join(projectRoot, 'out/main/services-worker.js')))
+  return {
+    send: (message, transfer) => worker.postMessage(message, transfer),
+    listen(message, ended) {
+      worker.on('message', message)
+      worker.on('error', (error) => ended(String(error)))
+    },
+    end,
+  }
+}
+
 async function onPage<T>(folder: string | undefined, measure: Measure<T>): Promise<T> {
-  if (!isBuilt('renderer')) await buildRenderer()
+  if (!isBuilt('all')) await buildAll()
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
   // as the application has them: apart from the thread that serves the window, and that drives it here
-  const backend = new ServicesApart({ start: { stateFolder: state, host: 'web' }, line: servicesThread, log: openLog(state) })
+  const backend = new ServicesApart({ start: { stateFolder: state, host: 'web' }, line: builtServices, log: openLog(state) })
   const host = await startWebHost({ backend, folder })
   try {
     return await inBrowser(async (browser) => {

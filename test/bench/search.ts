@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { mixedLibrary } from './mixed-library.ts'
-import { onFolderPage } from './sample-page.ts'
+import { onFolderPage, UNSEEN } from './sample-page.ts'
 import { atMost, median, type Row } from './measure.ts'
 
 const FILES = 33_000
@@ -46,7 +46,7 @@ export async function searchRows(): Promise<Row[]> {
       })
       for (const [i, key] of KEYSTROKES.entries()) {
         await page.keyboard.press(key)
-        await page.waitForFunction((n) => (globalThis as unknown as { took: number[] }).took.length > n, i)
+        await page.waitForFunction((n) => (globalThis as unknown as { took: number[] }).took.length > n, i, UNSEEN)
         // as somebody types
         await page.waitForTimeout(120)
       }
