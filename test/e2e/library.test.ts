@@ -354,18 +354,19 @@ describe('the list of the library', () => {
     const counts = () =>
       tree.getByRole('treeitem').evaluateAll((all) => all.slice(1).map((row: any) => [row.title, Number(/\d+$/.exec(row.innerText)![0])]))
     const sum = async () => (await counts()).reduce((n, [, count]) => n + Number(count), 0)
-    const listed = () => rowsOf(page).count()
+    // folders are asked for behind the rows: both change until the last letter is answered
+    const beyond = async () => (await sum()) - (await rowsOf(page).count())
     const folders = (await counts()).length
     expect(folders).toBeGreaterThan(2)
     await page.keyboard.press('/')
     await page.keyboard.type('san andreas')
     await expect.poll(async () => (await counts()).length).toBeLessThan(folders)
-    await expect.poll(sum).toBe(await listed())
+    await expect.poll(beyond).toBe(0)
     await page.getByRole('searchbox').fill('')
     await expect.poll(async () => (await counts()).length).toBe(folders)
     await page.getByRole('button', { name: /^RenderWare/ }).click()
     await expect.poll(async () => (await counts()).length).toBeLessThan(folders)
-    await expect.poll(sum).toBe(await listed())
+    await expect.poll(beyond).toBe(0)
     await page.getByRole('button', { name: /^RenderWare/ }).click()
 
     await tree.getByRole('treeitem', { name: /^Dark Cloud 2/ }).click()
