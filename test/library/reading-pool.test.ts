@@ -72,7 +72,8 @@ function mixed(): string {
 function open(root: string, file: string, readers: number) {
   const told = join(tempFolder({ read: '' }), 'read')
   process.env.MARROW_READ = told
-  const library = Library.open(root, file, { readers, registryModule: new URL('./reading-threads.ts', import.meta.url).href })
+  const registryModule = readers > 0 ? new URL('./reading-threads.ts', import.meta.url).href : undefined
+  const library = Library.open(root, file, { readers, registryModule })
   return {
     library,
     read: (): number => readFileSync(told).length,
@@ -179,7 +180,8 @@ describe('a thread that reads', () => {
     )
     // the next scan, by one thread that ends at nothing, has them all
     library.close()
-    const again = Library.open(root, file, { store, registryModule, readers: 0 })
+    const equal = new URL('../files/fake-family.ts', import.meta.url).href
+    const again = Library.open(root, file, { store, registryModule: equal, readers: 0 })
     expect(await again.scan()).toMatchObject({ errors: [], files: 1407 })
     again.close()
     store.close()

@@ -3,10 +3,9 @@
  * those leave a letter for each in the file that `MARROW_READ` names.
  */
 import { appendFileSync } from 'node:fs'
-import { workerData } from 'node:worker_threads'
 import { families as own } from '../../src/main/formats/registry.ts'
+import { reads, waitForReader } from './reading-begun.ts'
 
-const reads = (workerData as { flow?: unknown } | null)?.flow !== undefined
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 export const families = own.map((family) => ({
@@ -17,6 +16,7 @@ export const families = own.map((family) => ({
       return format.label
     },
     decode(bytes: Uint8Array, ref: string) {
+      waitForReader()
       if (reads) appendFileSync(process.env.MARROW_READ!, 'r')
       else Atomics.wait(pause, 0, 0, 1)
       return format.decode(bytes, ref)
