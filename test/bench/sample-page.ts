@@ -29,7 +29,10 @@ export function onFolderPage<T>(folder: string, measure: Measure<T>): Promise<T>
   return onPage(folder, measure)
 }
 
-/** The services as they are built: from its sources each thread that they start takes a second of the processor, beside the window. */
+/**
+ * The services as they are built: from its sources each thread that they start takes a second of the processor, beside the window. The line of
+ * `servicesThread`, for a file that the commits which `--compare` measures cannot be given.
+ */
 function builtServices(): ServicesLine {
   const { worker, end } = startThread(pathToFileURL(join(projectRoot, 'out/main/services-worker.js')))
   return {
