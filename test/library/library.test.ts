@@ -691,17 +691,6 @@ describe('the index file', () => {
 })
 
 describe('memory and speed', () => {
-  it('the full-text search gathers a batch of files, and writes it once', () => {
-    const keyed = (i: number): [string, Uint8Array] => [`f${i}.fake`, fake(`bone=b${i}\nprovides=rig:${i}\nneeds=anim:${i}`)]
-    const files = Array.from({ length: 200 }, (_, i) => keyed(i))
-    const root = tempFolder({ ...Object.fromEntries(files), 'p.fpak': fakePack(files) })
-    const db = openDatabase(':memory:')
-    expect(indexFolder(db, store, root)).toMatchObject({ files: 401, recognised: 401 })
-    expect(db.prepare('SELECT count(*) FROM names').pluck().get()).toBe(401)
-    expect(db.prepare('SELECT count(DISTINCT segid) FROM names_idx').pluck().get()).toBe(1)
-    db.close()
-  })
-
   it('a file that claims to be huge is an error row, not read', async () => {
     const root = tempFolder({ 'a.fake': fake('a') })
     execFileSync('truncate', ['-s', String(300 * 2 ** 20), join(root, 'a.fake')])

@@ -103,7 +103,7 @@ test('so it is in an archive of another game, where models have a dictionary of 
 
 test('a search finds a model by its name, its own files and those that it shares, whether few files have a word or most', () => {
   const texts = new Map(
-    (db.prepare('SELECT f.ref, n.text FROM names n JOIN files f ON f.id = n.rowid').all() as { ref: string; text: string }[]).map(
+    (db.prepare('SELECT f.ref, n.text FROM names n JOIN files f ON f.id = n.file').all() as { ref: string; text: string }[]).map(
       ({ ref, text }) => [ref, text] as const,
     ),
   )

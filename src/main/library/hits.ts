@@ -20,10 +20,8 @@ export interface WhyStatements {
 export function whyStatements(db: Db): WhyStatements {
   return {
     filesOf: db.prepare(`SELECT f.id, f.name FROM ${MEMBERS_OF} JOIN files f ON f.id = m.file ORDER BY m.part, m.number LIMIT ?`),
-    folderOf: db
-      .prepare('SELECT d.path FROM models m JOIN files f ON f.ref = m."primary" JOIN folders d ON d.id = f.folder WHERE m.id = ?')
-      .pluck(),
-    textOf: db.prepare('SELECT text FROM names WHERE rowid = ?').pluck(),
+    folderOf: db.prepare('SELECT d.path FROM models m JOIN folders d ON d.id = m.folder WHERE m.id = ?').pluck(),
+    textOf: db.prepare('SELECT text FROM names WHERE file = ?').pluck(),
     namesOf: CONTENTS.map((what) => ({
       what,
       statement: db.prepare(`SELECT name FROM ${what} WHERE file = ? ORDER BY number`).pluck(),

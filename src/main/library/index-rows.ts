@@ -49,22 +49,21 @@ export function prepareRows(db: Db) {
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
     onDisk: db.prepare('SELECT id, ref FROM files WHERE parent IS NULL'),
-    // two statements: one that may insert or update makes the full-text search write what it has gathered, each time
     folderOf: db.prepare('SELECT id FROM folders WHERE path = ?').pluck(),
     folder: db.prepare('INSERT INTO folders (path, key) VALUES (?, ?)'),
     insert: db.prepare(`INSERT INTO files (${FILE.join(', ')}) VALUES (${FILE.map(() => '?').join(', ')}) ON CONFLICT (ref) DO NOTHING`),
     failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
     finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
-    names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
+    names: db.prepare('INSERT INTO names VALUES (?, ?)'),
     details: db.prepare('INSERT INTO details VALUES (?, ?, ?)'),
     // all of a file at once, out of its summary: a statement for each is a call from one language into another
     keys: db.prepare(
       `INSERT INTO keys SELECT value, 'provides', @id, key FROM json_each(@summary, '$.provides')
         UNION ALL SELECT value, 'needs', @id, key FROM json_each(@summary, '$.needs')`,
     ),
-    counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
+    counted: db.prepare('SELECT id, folder, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
-      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO models (family, name, name_key, "primary", folder, size, bones, meshes, clips, slices, textures, members, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     member: db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     list: db.prepare('INSERT INTO lists (listed) VALUES (?)'),

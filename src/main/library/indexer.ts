@@ -103,8 +103,6 @@ class Indexer {
   private readonly present = new Set<number>()
   /** what is to be written, in its order; how many rows that makes, and of how many bytes */
   private later: (() => void)[] = []
-  /** what files are found by, put in at the end of a batch: a statement of several rows makes the full-text search write what it has gathered, each time */
-  private texts = new Map<number, string>()
   private rows = 0
   private bytes = 0
   /** archives around the next row that is taken, outermost first */
@@ -228,7 +226,6 @@ class Indexer {
     const { db } = this
     db.transaction(() => {
       for (const part of later) part()
-      this.nameAll()
     }).immediate()
   }
 
@@ -342,7 +339,7 @@ class Indexer {
     batch.torn = false
     const [half] = this.around
     this.around = []
-    if (half) this.later.push(() => half.id !== undefined && this.remove(half.id))
+    if (half) this.later.push(() => half.id !== undefined && this.statements.remove.run(half.id))
   }
 
   /** A row of the file that is next in its batch. */
@@ -392,7 +389,7 @@ class Indexer {
         // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
         const other = this.statements.sameRef.get(ref) as { id: number; parent: number | null }
         if (other.parent === null) return
-        this.remove(other.id)
+        this.statements.remove.run(other.id)
         ;({ changes, lastInsertRowid } = insert())
       }
       made.id = Number(lastInsertRowid)
@@ -400,7 +397,7 @@ class Indexer {
     } catch (error) {
       // a summary that no row can hold
       if (!isConstraint(error) || !hasContents(row)) throw error
-      if (made.id !== undefined) this.remove(made.id)
+      if (made.id !== undefined) this.statements.remove.run(made.id)
       this.errors++
       this.put(made, refusedRow(row, toErrorData(error, ref)), parent)
       return
@@ -410,19 +407,7 @@ class Indexer {
   }
 
   private name({ id }: Made, text: string): void {
-    if (id !== undefined) this.texts.set(id, text)
-  }
-
-  /** By their numbers: one that is lower than that before it makes the full-text search write, too. */
-  private nameAll(): void {
-    for (const [id, text] of [...this.texts].sort(([a], [b]) => a - b)) this.statements.names.run(id, text)
-    this.texts.clear()
-  }
-
-  /** A row that this batch may have written, with all below it: their texts go with them, and another row may have the number next. */
-  private remove(id: number): void {
-    this.nameAll()
-    this.statements.remove.run(id)
+    if (id !== undefined) this.statements.names.run(id, text)
   }
 
   /** An archive of which all members are through. */

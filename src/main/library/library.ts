@@ -61,6 +61,8 @@ export class Library {
   /** resolves when it is over, however it ends */
   private lastScan: Promise<unknown> = Promise.resolve()
   private closed = false
+  /** reads a part of what searches look through */
+  private ahead: NodeJS.Immediate | undefined
 
   private constructor(root: string, database: string, options: LibraryOptions) {
     this.root = root
@@ -122,7 +124,9 @@ export class Library {
   }
 
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    return this.ask((queries) => queries.page(query))
+    const page = this.ask((queries) => queries.page(query))
+    this.readAhead()
+    return page
   }
 
   /** Number of the row whose name begins with a text, the first from `from` on, else of all; -1 for none. */
@@ -143,6 +147,20 @@ export class Library {
   /** The folders in one, '' for the root, with how much of what is listed stands below each. */
   folders(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, place: string): LibraryFolder[] {
     return this.ask((queries) => queries.folders(query, place))
+  }
+
+  /** The first letter of a search does not wait for what it looks through: that is read in parts behind the rows of a list, but not while a scan changes it. */
+  private readAhead(): void {
+    if (this.scanning) return
+    this.ahead ??= setImmediate(() => {
+      this.ahead = undefined
+      if (this.closed || this.scanning) return
+      try {
+        if (this.ask((queries) => queries.ready())) this.readAhead()
+      } catch {
+        // whoever searches is told
+      }
+    })
   }
 
   private ask<T>(question: (queries: Queries) => T): T {

@@ -17,6 +17,7 @@ type Sums = Record<'bones' | (typeof SUMMED)[number], number>
 
 interface Counted {
   id: number | null
+  folder: number | null
   /** what the file adds to its model */
   sums: Sums
 }
@@ -68,11 +69,10 @@ export class ModelWriter {
         if (twice) add(sums, twice.sums, -1)
       }
     }
+    const folder = counted[own.findIndex(({ ref }) => ref === primary)]?.folder ?? null
     const { size, bones, meshes, clips, slices, textures } = sums
-    const id = Number(
-      this.s.model.run(family, name, searchText(name), primary, size, bones, meshes, clips, slices, textures, own.length, lists.length)
-        .lastInsertRowid,
-    )
+    const row = [family, name, searchText(name), primary, folder, size, bones, meshes, clips, slices, textures, own.length, lists.length]
+    const id = Number(this.s.model.run(...row).lastInsertRowid)
     own.forEach((member, i) => this.put(this.s.member, id, i, member, counted[i]))
     lists.forEach((list, i) => this.s.modelList.run(id, i, list.id))
   }
@@ -95,11 +95,11 @@ export class ModelWriter {
   }
 
   private counted({ ref, role }: ModelMember): Counted {
-    const row = this.s.counted.get(ref) as ({ id: number } & Sums) | undefined
-    if (!row) return { id: null, sums: nothing() }
-    const { id, ...sums } = row
+    const row = this.s.counted.get(ref) as ({ id: number; folder: number } & Sums) | undefined
+    if (!row) return { id: null, folder: null, sums: nothing() }
+    const { id, folder, ...sums } = row
     // an animation names the bones of every model that it moves
-    return { id, sums: role === 'animation' ? { ...sums, bones: 0 } : sums }
+    return { id, folder, sums: role === 'animation' ? { ...sums, bones: 0 } : sums }
   }
 
   private put(into: Statement, of: number, number: number, member: ModelMember, file: Counted): void {

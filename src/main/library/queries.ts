@@ -3,7 +3,8 @@ import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
 import { Hits, whyStatements, type WhyStatements } from './hits.ts'
-import { facet, fileWord, modelWord, parts, PARTS, rankOf, values, where, WITH_WORD, wordMatch, type Condition } from './conditions.ts'
+import { facet, parts, PARTS, values, where, type Condition } from './conditions.ts'
+import { Names, RANKS, type Found } from './names.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
 import type { LibraryFolder, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
@@ -32,8 +33,7 @@ interface Selected {
   models: boolean
   base: Condition
   inFolder: Condition[]
-  fileMatch: Condition[]
-  modelMatch: Condition[]
+  match: Condition[]
   byFamily: Condition[]
   byKind: Condition[]
   byParts: Condition[]
@@ -49,8 +49,6 @@ const MOST_WORDS = 16
 /** Answers that are kept, and trees of folders of them. */
 const MOST_PAGES = 16
 const MOST_TREES = 4
-/** Times as many files as models: to ask a model for its files takes about so many times as long as to ask a file for its models. */
-const MUCH = 3
 /** Characters of a text that are looked for: SQLite has no answer to patterns of many thousands. */
 const MOST_TEXT = 1000
 
@@ -69,26 +67,18 @@ const MODEL_SORT: Record<LibraryQuery['sort'], string> = {
   clips: 'm.clips',
 }
 
-/** Models, each with the file that says in which folder it is. */
-// eslint-disable-next-line texts/in-catalogue -- SQL
-const MODELS_BY_FILE = `${MODELS} JOIN ${FILES} ON f.ref = m."primary"`
-
 /** Asks one index. What a text finds, and what is counted, is kept until the text or the index changes: paging asks for rows alone. */
 export class Queries {
   private readonly db: Db
   private readonly root: string
   private readonly registry: Registry
-  /** text that `temp.word_hits` is of; undefined for none */
-  private searched: string | undefined
-  /** of its words, how many files have it, and whether these are very many */
-  private having: { files: number; often: boolean }[] = []
-  /** what `temp.hits` and `temp.model_hits` are there for: a list asks for one of them, and counts the other */
-  private readonly ranked = new Set<'files' | 'models'>()
+  /** what searches look through, from the first one on or when there is time for it */
+  private names: Names | undefined
+  /** what was looked for last, what it found, and of which the rows stand in `temp.hits`: a list asks for files or models, and counts the others */
+  private search: { text: string; found: Found; ranked: 'files' | 'models' | undefined } | undefined
   /** asked of every row of a search */
   private why: WhyStatements | undefined
   private version = -1
-  /** numbers of the files that no list shows, as JSON */
-  private unknown: string | undefined
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
   /** answers, those that were given last at the end: who searches takes letters back */
   private readonly pages = new Map<string, LibraryPage>()
@@ -100,11 +90,7 @@ export class Queries {
     this.db = db
     this.root = root
     this.registry = registry
-    db.exec(
-      `CREATE TEMP TABLE IF NOT EXISTS word_hits (word INTEGER, file INTEGER, PRIMARY KEY (word, file)) WITHOUT ROWID;
-       CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY, rank INTEGER);
-       CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY, rank INTEGER)`,
-    )
+    db.exec('CREATE TEMP TABLE IF NOT EXISTS hits (id INTEGER PRIMARY KEY, rank INTEGER)')
   }
 
   page(query: Omit<LibraryQuery, 'library'>): LibraryPage {
@@ -154,12 +140,21 @@ export class Queries {
     })
   }
 
-  /** What is put into the tables for a search is taken out again where the answer fails, and counts for nothing then. */
+  /** Reads a part of what the next search looks through, some milliseconds. @returns whether there is more */
+  ready(): boolean {
+    return this.ask(() => {
+      this.forgetOld()
+      return (this.names ??= new Names(this.db)).ready()
+    })
+  }
+
+  /** What is put into the table for a search is taken out again where the answer fails, and counts for nothing then. */
   private ask<T>(body: () => T): T {
     try {
       return this.db.transaction(body).deferred()
     } catch (error) {
-      this.searched = undefined
+      this.search = undefined
+      this.names = undefined
       throw error
     }
   }
@@ -167,8 +162,7 @@ export class Queries {
   /** Models by their primary files, in the order of these; without those that are not in the index any more. */
   modelRows(refs: readonly string[]): { ref: string; name: string; where: string }[] {
     const model = this.db.prepare(
-      `SELECT m."primary" AS ref, m.name, d.path AS folder FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
-       WHERE m."primary" = ? ORDER BY m.name_key, m.id LIMIT 1`,
+      `SELECT m."primary" AS ref, m.name, d.path AS folder FROM models m LEFT JOIN folders d ON d.id = m.folder WHERE m."primary" = ? ORDER BY m.name_key, m.id LIMIT 1`,
     )
     return refs.flatMap((ref) => {
       const row = model.get(ref) as { ref: string; name: string; folder: string | null } | undefined
@@ -209,7 +203,7 @@ export class Queries {
     const rows = this.db
       .prepare(
         `SELECT d.id, d.path, count(*) AS count, EXISTS (SELECT 1 FROM files WHERE ref = d.path) AS archive
-         FROM (SELECT f.folder FROM ${show === 'models' ? MODELS_BY_FILE : FILES} ${where(conditions)}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
+         FROM (SELECT folder FROM ${show === 'models' ? MODELS : FILES} ${where(conditions)}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
       )
       .all(...values(conditions)) as { id: number; path: string; count: number; archive: number }[]
     return new FolderTree(rows.map(({ path, archive, ...row }) => ({ ...row, place: relativeTo(this.root, path), archive: archive === 1 })))
@@ -222,50 +216,37 @@ export class Queries {
       .filter(Boolean)
       .slice(0, MOST_WORDS)
       .join(' ')
-    this.search(text)
     const base = query.show === 'errors' ? FAILED : SHOWN
     const models = query.show === 'models'
-    const inFolder: Condition[] = !query.folder
-      ? []
-      : [
-          {
-            sql: models
-              ? 'm."primary" IN (SELECT ref FROM files WHERE folder IN (SELECT value FROM json_each(?)))'
-              : 'f.folder IN (SELECT value FROM json_each(?))',
-            values: [JSON.stringify(this.tree(query.show).below(query.folder))],
-          },
-        ]
-    const words = text.split(' ').filter(Boolean)
-    if (text) this.rank(models ? 'models' : 'files', text, words)
-    const fileMatch: Condition[] = models || !text ? words.map(fileWord) : [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }]
-    const modelMatch: Condition[] =
-      models && text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : this.modelWords(words)
+    const of = models ? 'm' : 'f'
+    const inFolder: Condition[] = query.folder
+      ? [{ sql: `${of}.folder IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(this.tree(query.show).below(query.folder))] }]
+      : []
+    this.find(text)
+    if (text) this.rank(models ? 'models' : 'files')
+    const match: Condition[] = text ? [{ sql: `${of}.id IN (SELECT id FROM temp.hits)`, values: [] }] : []
     const direction = query.descending ? 'DESC' : 'ASC'
     // what is called so comes before what has it in it, whatever the order
-    const rank = text
-      ? models
-        ? '(SELECT rank FROM temp.model_hits WHERE model = m.id), '
-        : '(SELECT rank FROM temp.hits WHERE file = f.id), '
-      : ''
+    const rank = text ? `(SELECT rank FROM temp.hits h WHERE h.id = ${of}.id), ` : ''
     const [sort, same] = models ? [MODEL_SORT, MODELS_ALIKE] : [FILE_SORT, FILES_ALIKE]
     const order = `${rank}${sort[query.sort]} ${direction}, ${same}`
     const by = (column: string, value: string | undefined): Condition[] =>
       value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
-    const byFamily = by(models ? 'm.family' : 'f.family', query.family)
+    const byFamily = by(`${of}.family`, query.family)
     // every row of models has the kind `model`: asking for another kind finds none
     const byKind = !models ? by('f.kind', query.kind) : query.kind && query.kind !== 'model' ? [{ sql: '0', values: [] }] : []
     const byParts = PARTS.filter((part) => query.has?.includes(part)).map((part): Condition => ({
-      sql: `${models ? 'm' : 'f'}.${part} > 0`,
+      sql: `${of}.${part} > 0`,
       values: [],
     }))
     const conditions = models
-      ? [...inFolder, ...modelMatch, ...byFamily, ...byKind, ...byParts]
-      : [base, ...inFolder, ...fileMatch, ...byFamily, ...byKind, ...byParts]
-    return { text, models, base, inFolder, fileMatch, modelMatch, byFamily, byKind, byParts, conditions, order }
+      ? [...inFolder, ...match, ...byFamily, ...byKind, ...byParts]
+      : [base, ...inFolder, ...match, ...byFamily, ...byKind, ...byParts]
+    return { text, models, base, inFolder, match, byFamily, byKind, byParts, conditions, order }
   }
 
   private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    const { text, models, base, inFolder, fileMatch, modelMatch, byFamily, byKind, byParts, conditions, order } = this.selected(query)
+    const { text, models, base, inFolder, match, byFamily, byKind, byParts, conditions, order } = this.selected(query)
     const { db, root } = this
     const limit = Math.max(0, Math.min(500, query.limit))
     const offset = Math.max(0, query.offset)
@@ -279,28 +260,28 @@ export class Queries {
           .prepare(`SELECT count(*) FROM ${from} ${where(list)}`)
           .pluck()
           .get(...values(list)) as number
-      const counts = this.numbers.values().next().value?.counts ?? {
-        models: count(MODELS, modelMatch),
-        files: this.filesWith(text.split(' ').filter(Boolean).length) ?? count(FILES, [SHOWN, ...fileMatch]),
-        // errors are few, what a search finds is not: the first are gone through
-        errors: count(FILES, [FAILED, ...fileMatch.map(({ sql, values }) => ({ sql: sql.replace('f.id', '+f.id'), values }))]),
-      }
+      const counts = this.numbers.values().next().value?.counts ??
+        this.search?.found.counts ?? {
+          models: count(MODELS, []),
+          files: count(FILES, [SHOWN]),
+          errors: count(FILES, [FAILED]),
+        }
       numbers = models
         ? {
-            total: conditions.length === modelMatch.length ? counts.models : count(MODELS, conditions),
+            total: conditions.length === match.length ? counts.models : count(MODELS, conditions),
             counts,
             facets: {
-              families: facet(db, MODELS, 'm.family', [...inFolder, ...modelMatch, ...byKind, ...byParts]),
+              families: facet(db, MODELS, 'm.family', [...inFolder, ...match, ...byKind, ...byParts]),
               kinds: [],
-              has: parts(db, MODELS, 'm', [...inFolder, ...modelMatch, ...byFamily, ...byKind, ...byParts]),
+              has: parts(db, MODELS, 'm', [...inFolder, ...match, ...byFamily, ...byKind, ...byParts]),
             },
           }
         : {
             total: count(FILES, conditions),
             counts,
             facets: {
-              families: facet(db, FILES, 'f.family', [base, ...inFolder, ...fileMatch, ...byKind, ...byParts]),
-              kinds: facet(db, FILES, 'f.kind', [base, ...inFolder, ...fileMatch, ...byFamily, ...byParts]),
+              families: facet(db, FILES, 'f.family', [base, ...inFolder, ...match, ...byKind, ...byParts]),
+              kinds: facet(db, FILES, 'f.kind', [base, ...inFolder, ...match, ...byFamily, ...byParts]),
               has: parts(db, FILES, 'f', conditions),
             },
           }
@@ -315,7 +296,7 @@ export class Queries {
            FROM (SELECT m.id AS page_id, row_number() OVER () AS page_order
              FROM (SELECT m.id FROM ${MODELS} ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?) m) p
            JOIN models m ON m.id = p.page_id
-           LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder LEFT JOIN files a ON a.id = f.parent ORDER BY p.page_order`,
+           LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = m.folder LEFT JOIN files a ON a.id = f.parent ORDER BY p.page_order`,
         )
         .all(...values(conditions), limit, offset) as ({
         id: number
@@ -370,35 +351,6 @@ export class Queries {
     }
   }
 
-  /**
-   * How many files that are shown have all words: by the numbers of the words' files alone, without a look at the rows of those. undefined without a word.
-   * @param words how many the search has
-   */
-  private filesWith(words: number): number | undefined {
-    // also where it is not asked for yet: all files are gone through for it, which is no work for the first letter of a search
-    this.unknown ??= this.db.prepare(`SELECT json_group_array(f.id) FROM ${FILES} WHERE NOT (${SHOWN.sql})`).pluck().get() as string
-    if (words === 0) return undefined
-    if (words === 1) return this.having[0].files - this.unknownWith()
-    const others = Array.from({ length: words - 1 }, (_, i): Condition => ({ sql: `h.file ${WITH_WORD}`, values: [i + 1] }))
-    const all = [
-      { sql: 'h.word = 0', values: [] },
-      ...others,
-      { sql: 'h.file NOT IN (SELECT value FROM json_each(?))', values: [this.unknown] },
-    ]
-    return this.db
-      .prepare(`SELECT count(*) FROM temp.word_hits h ${where(all)}`)
-      .pluck()
-      .get(...values(all)) as number
-  }
-
-  /** How many of the files that no list shows have the only word. */
-  private unknownWith(): number {
-    return this.db
-      .prepare('SELECT count(*) FROM json_each(?) e CROSS JOIN temp.word_hits h ON h.word = 0 AND h.file = e.value')
-      .pluck()
-      .get(this.unknown) as number
-  }
-
   /** An archive's note with its turn among those of its folder: where several have a file, the first counts. */
   private withLoadOrder({ ref, name, format, note }: Pick<LibraryRow, 'ref' | 'name' | 'format' | 'note'>): string {
     const order = this.registry.archiveById(format)?.loadOrder
@@ -420,46 +372,28 @@ export class Queries {
     this.trees.clear()
     this.narrowed.clear()
     this.pages.clear()
-    this.unknown = undefined
-    this.searched = undefined
+    this.names = undefined
+    this.search = undefined
   }
 
-  /** Puts what has each word into the table of hits, unless it is there. */
-  private search(text: string): void {
-    const { db } = this
+  /** Looks for a text, unless that was the last one. */
+  private find(text: string): void {
     this.forgetOld()
-    if (text === this.searched) return
+    if (text === (this.search?.text ?? '')) return
     this.numbers.clear()
-    this.ranked.clear()
-    this.searched = undefined
-    db.exec('DELETE FROM temp.word_hits; DELETE FROM temp.hits; DELETE FROM temp.model_hits')
-    if (text) {
-      const models = db.prepare('SELECT count(*) FROM models').pluck().get() as number
-      // files and models ask for the same words: the names are gone through once for each
-      this.having = text.split(' ').map((word, number) => {
-        const match = wordMatch(word)
-        const files = db.prepare(`INSERT INTO temp.word_hits SELECT ?, ${match.sql}`).run(number, match.value).changes
-        return { files, often: files > MUCH * models }
-      })
-    }
-    this.searched = text
+    this.search = text ? { text, found: (this.names ??= new Names(this.db)).find(text.split(' ')), ranked: undefined } : undefined
   }
 
-  private modelWords(words: readonly string[]): Condition[] {
-    return words.map((word, number) => modelWord(word, number, this.having[number].often))
-  }
-
-  /** Puts files or models with all words into their table, with how well each is what was looked for, unless they are there. */
-  private rank(of: 'files' | 'models', text: string, words: readonly string[]): void {
-    if (this.ranked.has(of)) return
-    const models = of === 'models'
-    const conditions = models ? this.modelWords(words) : words.map(fileWord)
-    const [into, id, from] = models ? ['model_hits', 'm', MODELS] : ['hits', 'f', FILES]
-    const rank = rankOf(`${id}.name_key`, text, words)
-    this.db
-      .prepare(`INSERT INTO temp.${into} SELECT ${id}.id, ${rank.sql} FROM ${from} ${where(conditions)}`)
-      .run(...values([rank, ...conditions]))
-    this.ranked.add(of)
+  /** Puts files or models that were found into the table of them, unless they are there. */
+  private rank(of: 'files' | 'models'): void {
+    const search = this.search!
+    if (search.ranked === of) return
+    const ranks = search.found[of]
+    const rows: number[] = []
+    for (let id = 0; id < ranks.length; id++) if (ranks[id] > 0) rows.push(id * RANKS + ranks[id])
+    this.db.exec('DELETE FROM temp.hits')
+    this.db.prepare(`INSERT INTO temp.hits SELECT value / ${RANKS}, value % ${RANKS} FROM json_each(?)`).run(JSON.stringify(rows))
+    search.ranked = of
   }
 }
 

@@ -39,7 +39,7 @@ export function checkRows(db: Db): string | undefined {
     if (wrong !== undefined) return wrong
   }
   // an archive in which a scan was stopped has neither stamp nor text yet; members never have a stamp
-  const textless = `SELECT count(*) FROM files WHERE (stamp <> '' OR kind <> 'archive') AND id NOT IN (SELECT id FROM names_docsize)`
+  const textless = `SELECT count(*) FROM files WHERE (stamp <> '' OR kind <> 'archive') AND id NOT IN (SELECT file FROM names)`
   const keys = `SELECT coalesce(sum(coalesce(json_array_length(data, '$.provides'), 0) + coalesce(json_array_length(data, '$.needs'), 0)), 0) FROM details`
   return (
     compare('keys', 'SELECT count(*) FROM keys', keys) ??
@@ -48,7 +48,6 @@ export function checkRows(db: Db): string | undefined {
     compare('members', 'SELECT count(*) FROM members', 'SELECT coalesce(sum(members), 0) FROM models') ??
     compare('listed', 'SELECT count(*) FROM listed', 'SELECT coalesce(sum(listed), 0) FROM lists') ??
     compare('model_lists', 'SELECT count(*) FROM model_lists', 'SELECT coalesce(sum(lists), 0) FROM models') ??
-    compare('names', 'SELECT count(*) FROM names_docsize WHERE id NOT IN (SELECT id FROM files)', 'SELECT 0') ??
     // eslint-disable-next-line texts/in-catalogue -- for the log
     compare('files without a text', textless, 'SELECT 0') ??
     // eslint-disable-next-line texts/in-catalogue -- for the log

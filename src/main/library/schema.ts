@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 10
+export const SCHEMA_VERSION = 11
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -114,6 +114,8 @@ END;
 CREATE TABLE models (
   id INTEGER PRIMARY KEY,
   family TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL, "primary" TEXT NOT NULL,
+  -- of the file that is the primary one
+  folder INTEGER,
   size INTEGER NOT NULL, bones INTEGER NOT NULL, meshes INTEGER NOT NULL, clips INTEGER NOT NULL, slices INTEGER NOT NULL, textures INTEGER NOT NULL,
   -- rows of members, and of model_lists
   members INTEGER NOT NULL, lists INTEGER NOT NULL
@@ -145,7 +147,6 @@ CREATE TABLE model_lists (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX model_lists_list ON model_lists (list);
 
--- rowid is the file's: its own name and every name in it. Trigrams find parts of words, Japanese and Korean ones too
-CREATE VIRTUAL TABLE names USING fts5 (text, tokenize = 'trigram');
-CREATE TRIGGER files_names AFTER DELETE ON files BEGIN DELETE FROM names WHERE rowid = old.id; END;
+-- what searches look through: a file's own name, its folder and every name in it, a line each, as searchText writes them
+CREATE TABLE names (file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
 `

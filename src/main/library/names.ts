@@ -1,0 +1,219 @@
+/**
+ * What a search looks through, in memory: texts of files (names.text in schema.ts) and names of models in long strings, and which files a model has. A word is
+ * looked for in some milliseconds so, where questions to SQLite take tens of them, and models of many files took as long again.
+ */
+import { atOnce, type Stepwise } from '../../shared/stepwise.ts'
+import type { Db } from './database.ts'
+
+/** Texts that are read in one go, some milliseconds. */
+const PART = 2048
+/** Rows of members that are read in one go. */
+const PART_OF_PAIRS = 16_384
+/** Characters that are held at most: files of many thousand names may have a hundred times the text of others, and are then read again for each search. */
+const MOST_HELD = 64 * 2 ** 20
+/** Stands between texts. No word has white space in it; a text that has this has a blank in its place. */
+const BETWEEN = '\f'
+
+/** How well something is what was looked for, the nearest first; 0 for what is not found. */
+const FIT = { is: 1, begins: 2, named: 3, inside: 4 } as const
+/** More than any of them. */
+export const RANKS = 8
+
+/** Texts of rows, one behind the other. */
+interface Texts {
+  /** numbers of the rows, ascending */
+  ids: readonly number[]
+  text: string
+  /** where each begins; behind the last the end of all */
+  starts: Uint32Array
+}
+
+/** Which row belongs to which, of two tables. */
+interface Pairs {
+  of: Int32Array
+  to: Int32Array
+}
+
+/** What a search found, each by the number of its row: 0 for nothing, else how well it fits. */
+export interface Found {
+  files: Uint8Array
+  models: Uint8Array
+  /** of all that was found; only files that a format knows are counted among files */
+  counts: { models: number; files: number; errors: number }
+}
+
+/** Names as they are in the index at one moment. */
+export class Names {
+  private readonly db: Db
+  private readonly most: number
+  private readonly files: Texts[] = []
+  private readonly models: Texts[] = []
+  private readonly members: Pairs[] = []
+  private readonly listed: Pairs[] = []
+  private readonly modelLists: Pairs[] = []
+  /** numbers of the files that no format knows, and of those with an error */
+  private unknown: readonly number[] = []
+  private failed: readonly number[] = []
+  /** the last file whose text is held; those behind it are read when they are looked for */
+  private held = 0
+  private lastFile = 0
+  private lastModel = 0
+  private lastList = 0
+  private readonly loading: Stepwise<void>
+
+  constructor(db: Db, most = MOST_HELD) {
+    this.db = db
+    this.most = most
+    this.loading = this.load()
+  }
+
+  /** Reads a part of what a search needs, some milliseconds. @returns whether there is more */
+  ready(): boolean {
+    return !this.loading.next().done
+  }
+
+  /**
+   * Files that have all words in their own name, their folder's, or names in them; models that have them in their name or in one of their files.
+   * @param words 16 at most, as searchText writes them
+   */
+  find(words: readonly string[]): Found {
+    atOnce(this.loading)
+    return this.look(words)
+  }
+
+  private look(words: readonly string[]): Found {
+    const all = (1 << words.length) - 1
+    const files = new Uint16Array(this.lastFile + 1)
+    const models = new Uint16Array(this.lastModel + 1)
+    const found = { files: new Uint8Array(files.length), models: new Uint8Array(models.length) }
+    for (const part of this.allFiles()) {
+      mark(part, words, files)
+      rank(part, words, files, all, found.files)
+    }
+    for (const part of this.models) mark(part, words, models)
+    const lists = new Uint16Array(this.lastList + 1)
+    for (const pairs of this.members) pass(pairs, files, models)
+    for (const pairs of this.listed) pass(pairs, files, lists)
+    for (const pairs of this.modelLists) pass(pairs, lists, models)
+    for (const part of this.models) rank(part, words, models, all, found.models)
+    const among = (ids: readonly number[]): number => ids.reduce((count, id) => count + (found.files[id] > 0 ? 1 : 0), 0)
+    const counts = { models: count(found.models), files: count(found.files) - among(this.unknown), errors: among(this.failed) }
+    return { ...found, counts }
+  }
+
+  private *load(): Stepwise<void> {
+    const number = (sql: string): number => (this.db.prepare(sql).pluck().get() as number | null) ?? 0
+    this.lastFile = number('SELECT max(id) FROM files')
+    this.lastModel = number('SELECT max(id) FROM models')
+    this.lastList = number('SELECT max(id) FROM lists')
+    const numbers = (condition: string): number[] =>
+      JSON.parse(this.db.prepare(`SELECT json_group_array(id) FROM files WHERE ${condition}`).pluck().get() as string) as number[]
+    this.unknown = numbers("format = ''")
+    this.failed = numbers('error_code IS NOT NULL')
+    yield 0
+    let characters = 0
+    for (const part of this.filesFrom(0)) {
+      this.files.push(part)
+      this.held = part.ids.at(-1)!
+      characters += part.text.length
+      if (characters > this.most) break
+      yield 0
+    }
+    for (const part of this.textsFrom('models', 'id', 'name_key', 0)) {
+      this.models.push(part)
+      yield 0
+    }
+    yield* this.pairs(this.members, 'members', 'model', 'file')
+    yield* this.pairs(this.listed, 'listed', 'list', 'file')
+    yield* this.pairs(this.modelLists, 'model_lists', 'model', 'list')
+    // the first search of a start takes some times as long as those behind it
+    this.look(['e'])
+  }
+
+  private *allFiles(): Generator<Texts> {
+    yield* this.files
+    if (this.held > 0) yield* this.filesFrom(this.held)
+  }
+
+  private filesFrom(after: number): Generator<Texts> {
+    return this.textsFrom('names', 'file', 'text', after)
+  }
+
+  private *textsFrom(table: string, id: string, text: string, after: number): Generator<Texts> {
+    const statement = this.db.prepare(
+      `SELECT json_group_array(id ORDER BY id) AS ids, group_concat(replace(text, char(12), ' '), char(12) ORDER BY id) AS text
+       FROM (SELECT ${id} AS id, ${text} AS text FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ?)`,
+    )
+    for (let last = after; ;) {
+      const row = statement.get(last, PART) as { ids: string; text: string | null }
+      const ids = JSON.parse(row.ids) as number[]
+      if (ids.length === 0) return
+      yield { ids, text: row.text!, starts: startsIn(row.text!, ids.length) }
+      last = ids.at(-1)!
+    }
+  }
+
+  /** Of a table whose key is the first column and a number behind it. */
+  private *pairs(into: Pairs[], table: string, of: string, to: string): Stepwise<void> {
+    // a member that is in no index is file 0, which nothing finds
+    const statement = this.db.prepare(
+      `SELECT json_group_array("of") AS "of", json_group_array(coalesce("to", 0)) AS "to", json_group_array(number) AS numbers
+       FROM (SELECT ${of} AS "of", ${to} AS "to", number FROM ${table} WHERE (${of}, number) > (?, ?) ORDER BY ${of}, number LIMIT ?)`,
+    )
+    for (let last = [0, 0]; ;) {
+      const row = statement.get(...last, PART_OF_PAIRS) as Record<'of' | 'to' | 'numbers', string>
+      const numbers = JSON.parse(row.numbers) as number[]
+      if (numbers.length === 0) return
+      const part = { of: Int32Array.from(JSON.parse(row.of) as number[]), to: Int32Array.from(JSON.parse(row.to) as number[]) }
+      into.push(part)
+      last = [part.of.at(-1)!, numbers.at(-1)!]
+      yield 0
+    }
+  }
+}
+
+function count(ranks: Uint8Array): number {
+  return ranks.reduce((found, rank) => found + (rank > 0 ? 1 : 0), 0)
+}
+
+function startsIn(text: string, count: number): Uint32Array {
+  const starts = new Uint32Array(count + 1)
+  for (let i = 1; i < count; i++) starts[i] = text.indexOf(BETWEEN, starts[i - 1]) + 1
+  starts[count] = text.length + 1
+  return starts
+}
+
+/** Notes of each text which words it has, a bit each. */
+function mark({ ids, text, starts }: Texts, words: readonly string[], has: Uint16Array): void {
+  words.forEach((word, bit) => {
+    for (let at = text.indexOf(word), i = 0; at >= 0; at = text.indexOf(word, starts[i])) {
+      while (starts[i + 1] <= at) i++
+      has[ids[i++]] |= 1 << bit
+      if (i === ids.length) return
+    }
+  })
+}
+
+/** What has a word passes it on to whatever it belongs to. */
+function pass({ of, to }: Pairs, from: Uint16Array, into: Uint16Array): void {
+  for (let i = 0; i < of.length; i++) into[of[i]] |= from[to[i]]
+}
+
+/** How well the name, the first line of its text, is what was looked for. */
+function rank({ ids, text, starts }: Texts, words: readonly string[], has: Uint16Array, all: number, ranks: Uint8Array): void {
+  const sought = words.join(' ')
+  for (let i = 0; i < ids.length; i++) {
+    if (has[ids[i]] !== all) continue
+    const whole = text.slice(starts[i], starts[i + 1] - 1)
+    const line = whole.indexOf('\n')
+    const name = line < 0 ? whole : whole.slice(0, line)
+    ranks[ids[i]] =
+      name === sought || name.startsWith(`${sought}.`)
+        ? FIT.is
+        : name.startsWith(sought)
+          ? FIT.begins
+          : words.every((word) => name.includes(word))
+            ? FIT.named
+            : FIT.inside
+  }
+}
