@@ -27,7 +27,7 @@ interface Language {
   /** by text that counts something */
   readonly counted: Map<string, Counted>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
-  numbers?: Intl.NumberFormat
+  numberOf?: (n: number) => string
   formOf?: (count: number) => number
 }
 
@@ -81,8 +81,20 @@ export function localeOf(asked: string | null | undefined): Locale {
 
 /** A number with the groups of the language: 12,345. */
 export function sayCount(n: number): string {
-  spoken.numbers ??= new Intl.NumberFormat(spoken.locale)
-  return spoken.numbers.format(n)
+  if (!spoken.numberOf) {
+    const numbers = new Intl.NumberFormat(spoken.locale)
+    spoken.numberOf = keptOf((n) => numbers.format(n))
+  }
+  return spoken.numberOf(n)
+}
+
+/** Whole numbers below this are nearly all that are said. */
+const SMALL = 1000
+
+/** What the system says of a small number is asked once: a scan has numbers of each file said, which takes microseconds each. */
+function keptOf<T>(of: (n: number) => T): (n: number) => T {
+  const small: T[] = []
+  return (n) => (Number.isInteger(n) && n >= 0 && n < SMALL ? (small[n] ??= of(n)) : of(n))
 }
 
 /** `red, green, and blue`, as the language joins words. */
@@ -235,7 +247,7 @@ function formOf(count: number): number {
   if (!spoken.formOf) {
     const plurals = new Intl.PluralRules(spoken.locale)
     const forms = CATEGORIES.filter((category) => plurals.resolvedOptions().pluralCategories.includes(category))
-    spoken.formOf = (n) => forms.indexOf(plurals.select(n))
+    spoken.formOf = keptOf((n) => forms.indexOf(plurals.select(n)))
   }
   return spoken.formOf(count)
 }
