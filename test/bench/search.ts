@@ -11,6 +11,11 @@ const FILES = 33_000
 const ALLOWED = 60
 /** Each finds another number of models than the one before, which is how the page tells that they are there. */
 const KEYSTROKES = ['c', 'h', 'Backspace', 'Backspace', 'u', 'n', 'Backspace', 'Backspace']
+/** Before them one that is pressed in the moment in which the scan is over, beside the first rows, their folders and pictures; and one that takes it back. */
+const AT_ONCE = ['b', 'Backspace']
+/** As somebody types, and looks at the list before. */
+const PAUSE_MS = 120
+const LOOK_MS = 1000
 
 export async function searchRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
@@ -44,16 +49,16 @@ export async function searchRows(): Promise<Row[]> {
           true,
         )
       })
-      for (const [i, key] of KEYSTROKES.entries()) {
+      for (const [i, key] of [...AT_ONCE, ...KEYSTROKES].entries()) {
+        await page.waitForTimeout(i === 0 ? 0 : i === AT_ONCE.length ? LOOK_MS : PAUSE_MS)
         await page.keyboard.press(key)
         await page.waitForFunction((n) => (globalThis as unknown as { took: number[] }).took.length > n, i, UNSEEN)
-        // as somebody types
-        await page.waitForTimeout(120)
       }
       return page.evaluate(() => (globalThis as unknown as { took: number[] }).took)
     })
-    const row = (which: string, ms: number): Row => atMost(`search in ${FILES} files: keystroke to rows, ${which}`, ms, ALLOWED)
-    return [row('median', median(took)), row('slowest', Math.max(...took))]
+    const row = (which: string, ms: number): Row => atMost(`search in ${FILES} files: a letter to its rows, ${which}`, ms, ALLOWED)
+    const typed = took.slice(AT_ONCE.length)
+    return [row('median', median(typed)), row('slowest', Math.max(...typed)), row('the moment a scan is over', took[0])]
   } finally {
     rmSync(root, { recursive: true })
   }
