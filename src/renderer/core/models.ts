@@ -1,6 +1,6 @@
 /** Models that are open, one tab each, and the edits that change them. */
 import { defineStore } from 'pinia'
-import { computed, markRaw, nextTick, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
+import { computed, markRaw, nextTick, ref, shallowReactive, shallowRef } from 'vue'
 import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
 import type { EditResult, ModelInfo, OpenedModel, Problem, SceneBeyond } from '../../shared/api/types/model.ts'
 import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
@@ -125,7 +125,6 @@ export const useModels = defineStore('models', () => {
     model.scene = markRaw(scene)
     // a new scene object makes the viewport build everything again: only when it would look different
     if (!sameSurface(model.viewScene, scene)) model.viewScene = model.scene
-    triggerRef(open)
     scheduleProblems(model)
   }
 
@@ -161,7 +160,6 @@ export const useModels = defineStore('models', () => {
     const next = scene ? markRaw(scene) : model.scene
     if (sameSurface(model.viewScene, next)) return false
     model.viewScene = next
-    triggerRef(open)
     return true
   }
 
@@ -242,7 +240,6 @@ export const useModels = defineStore('models', () => {
       const { scene, viewScene } = model
       model.scene = whole(scene)
       model.viewScene = viewScene === scene ? model.scene : whole(viewScene)
-      triggerRef(open)
     } catch (error) {
       session.report(error)
     }
@@ -253,7 +250,6 @@ export const useModels = defineStore('models', () => {
     const now = (await session.call('model.list', {})).find(({ id }) => id === model.id)
     if (now?.revision !== model.info.revision) return reload(model.id)
     model.info = now
-    triggerRef(open)
     scheduleProblems(model)
   }
 

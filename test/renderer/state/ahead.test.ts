@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { computed, watch } from 'vue'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useLibrary } from '../../../src/renderer/core/library.ts'
 import { useModels, type OpenModel } from '../../../src/renderer/core/models.ts'
@@ -73,6 +74,20 @@ describe('an edit that is told ahead of its answer', () => {
     answered()
     await sent
     expect(model.scene.lods).toEqual(['edited'])
+  })
+
+  it('leaves those who show no scene with nothing to do', async () => {
+    const models = useModels(pinia)
+    const names = computed(() => models.open.map(({ info }) => info.name))
+    let changes = 0
+    const stop = watch(names, () => changes++, { flush: 'sync' })
+    const sent = models.edit('history.undo', {})
+    told()
+    expect([model.viewScene.lods, changes]).toEqual([['edited'], 0])
+    answered()
+    await sent
+    expect(changes).toBe(1)
+    stop()
   })
 
   it('is not shown on another state than the one it was made of', () => {
