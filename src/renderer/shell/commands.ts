@@ -119,8 +119,9 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     },
     {
       id: 'edit.redo',
-      // an edit that is on its way leaves nothing to redo
-      when: () => hasModel() && (models.info!.history.redo.length > 0 || models.stepping > 0),
+      when: () => hasModel() && models.info!.history.redo.length > 0,
+      // an edit that is on its way leaves nothing to redo; a button that lights up draws frames beside the services' work for the picture
+      soon: () => hasModel() && models.stepping > 0,
       run: models.redo,
     },
     {

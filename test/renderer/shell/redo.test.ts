@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Whether there is something to redo is known while steps are on their way, and an edit does not light its button for a moment. */
+/** What is undone can be redone while that is on its way, and the button lights up when it is there: neither draws beside the services' work. */
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
@@ -27,7 +27,7 @@ const can = (): { undo: boolean; redo: boolean } => {
   return { undo: commands.enabled('edit.undo'), redo: commands.enabled('edit.redo') }
 }
 
-it('is off while an edit is on its way, and on from the press of an undo', async () => {
+it('has its button on once an undo is taken, and its key from the press of that', async () => {
   const models = useModels(pinia)
   expect(can()).toEqual({ undo: false, redo: false })
   const edit = models.edit('slices.set', { slice: 1, values: { end: 80 } })
@@ -36,11 +36,17 @@ it('is off while an edit is on its way, and on from the press of an undo', async
   await edit
   expect(can()).toEqual({ undo: true, redo: false })
 
+  const { run } = useCommands(pinia)
+  expect(run('edit.redo')).toBe(false)
   const undone = models.undo()
-  expect(can().redo).toBe(true)
-  const redone = models.redo()
+  expect(can().redo).toBe(false)
+  expect(run('edit.redo')).toBe(true)
   await undone
-  await redone
+  await models.stepsTaken()
   expect(models.scene!.slices[1].end).toBe(80)
+  const again = models.undo()
+  await again
+  expect(can().redo).toBe(true)
+  await models.redo()
   expect(can()).toEqual({ undo: true, redo: false })
 })

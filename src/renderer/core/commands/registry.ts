@@ -12,8 +12,13 @@ export interface Command {
   id: CommandId
   /** it can run now; without it always */
   when?: () => boolean
+  /** it can run once what is on its way has come: a press of its key counts already, what shows it follows with all else that comes */
+  soon?: () => boolean
   run: () => unknown
 }
+
+const can = ({ when }: Command): boolean => !when || when()
+const will = (command: Command): boolean => can(command) || command.soon?.() === true
 
 export const useCommands = defineStore('commands', () => {
   const session = useSession()
@@ -50,26 +55,26 @@ export const useCommands = defineStore('commands', () => {
     else all.delete(id)
   }
 
-  /** The command itself, or the first that can run of those that it stands for. */
-  function found(id: string): Command | undefined {
+  /** The command itself, or of those that it stands for the first that fits. */
+  function found(id: string, fits: (command: Command) => boolean): Command | undefined {
     if (!isCommandId(id)) return undefined
     for (const member of catalogue[id].first ?? []) {
-      const command = found(member)
+      const command = found(member, fits)
       if (command) return command
     }
     const command = all.get(id)
-    return command && (!command.when || command.when()) ? command : undefined
+    return command && fits(command) ? command : undefined
   }
 
   function run(id: string): boolean {
-    const command = found(id)
+    const command = found(id, will)
     if (!command) return false
     void command.run()
     return true
   }
 
   function enabled(id: string): boolean {
-    return found(id) !== undefined
+    return found(id, can) !== undefined
   }
 
   /** The key of a command as menus and tips show it; '' without one. */
