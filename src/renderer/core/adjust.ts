@@ -127,6 +127,12 @@ export const useAdjust = defineStore('adjust', () => {
     return l.operation.fields.length && top === (l.step || l.under) ? l : null
   })
 
+  /** The first step of another operation is on its way, and takes no time to speak of. */
+  const coming = computed(() => {
+    const l = last.value
+    return l !== null && l.model === models.activeId && l.busy && shown.value === null
+  })
+
   let stop: AbortController | undefined
   let again = false
 
@@ -286,5 +292,5 @@ export const useAdjust = defineStore('adjust', () => {
     folded.value = kept.read()
   }
 
-  return { last, shown, folded, asked, perform, set, cancel, close, fold, focus, load }
+  return { last, shown, coming, folded, asked, perform, set, cancel, close, fold, focus, load }
 })
