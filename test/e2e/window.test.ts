@@ -430,15 +430,14 @@ describe('window', () => {
     }
   })
 
-  test('Delete and F2 mean what was chosen last: a slice that only plays stays where a bone is chosen', async ({ startApp }) => {
+  test('keys mean what was chosen last: a slice that only plays stays as it is where a bone is chosen', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await openFromLibrary(page, /Dark Cloud 2\/adventurer/)
     const rows = page.getByRole('grid', { name: 'Slices' }).getByRole('row')
     const count = await rows.count()
     await rows.nth(2).click()
     await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'pelvis' }).click()
-    await page.keyboard.press('Delete')
-    await page.keyboard.press('F2')
+    for (const key of ['Delete', 'Control+d', 'Alt+ArrowUp', 'Alt+ArrowDown', 'F2']) await page.keyboard.press(key)
     await expect.poll(() => page.evaluate(() => document.activeElement.value)).toBe('pelvis')
     await page.keyboard.press('Escape')
     await expect.poll(() => rows.count()).toBe(count)
@@ -447,6 +446,17 @@ describe('window', () => {
     await page.locator('[data-panel="timeline"]').getByRole('button', { name: 'Delete slice' }).click()
     await expect.poll(() => rows.count()).toBe(count - 1)
     await rows.nth(2).click()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => rows.count()).toBe(count - 2)
+    // and where it is chosen after keys of the clip
+    await page.keyboard.press('Control+a')
+    await page
+      .locator('[data-panel="timeline"] .tag')
+      .getByText(/^[\d,]+ keys/)
+      .waitFor()
+    await rows.nth(1).click()
+    await page.keyboard.press('Control+d')
+    await expect.poll(() => rows.count()).toBe(count - 1)
     await page.keyboard.press('Delete')
     await expect.poll(() => rows.count()).toBe(count - 2)
   })

@@ -130,7 +130,6 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       run: () => selection.clear(),
     },
     {
-      // the key of names means what was chosen last: a clip only plays where a bone is chosen
       id: 'bone.rename',
       when: () => hasModel() && selection.current.kind === 'joint' && models.info!.abilities.skeleton?.rename === true,
       run: () => inspect.askFor('name'),

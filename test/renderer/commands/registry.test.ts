@@ -41,6 +41,24 @@ describe('commands', () => {
     expect(commands.run('pose.space')).toBe(false)
   })
 
+  it('of one key run where they are meant, and by their own name wherever they can', () => {
+    const commands = useCommands()
+    const [bone, clip] = [vi.fn(), vi.fn()]
+    let ofBone = true
+    commands.register([
+      { id: 'bone.rename', when: () => ofBone, run: bone },
+      { id: 'slice.rename', meant: () => !ofBone, run: clip },
+      { id: 'slice.remove', meant: () => !ofBone, run: clip },
+    ])
+    commands.press(press('F2'), ['window'])
+    expect(commands.press(press('Delete'), ['window'])).toBe(false)
+    expect(commands.enabled('slice.remove')).toBe(true)
+    expect([bone, clip].map((run) => run.mock.calls.length)).toEqual([1, 0])
+    ofBone = false
+    commands.press(press('F2'), ['window'])
+    expect([bone, clip].map((run) => run.mock.calls.length)).toEqual([1, 1])
+  })
+
   it('leave typing alone, but for those that say so', () => {
     const commands = useCommands()
     const plain = vi.fn()

@@ -114,6 +114,26 @@ describe('keys at the playhead', () => {
   })
 })
 
+describe('chosen keys', () => {
+  it('are meant until something else than a bone of theirs is chosen, and again when one is pressed', async () => {
+    const keys = useKeys(pinia)
+    const selection = useSelection(pinia)
+    const track = keys.tracks.find((t) => t.joint >= 0)!
+    const meantAfter = async (act: () => void): Promise<boolean> => {
+      act()
+      await nextTick()
+      return keys.meant
+    }
+    keys.take([track.id], track.times[0])
+    expect(await meantAfter(() => selection.joint(track.joint))).toBe(true)
+    expect(await meantAfter(() => selection.joint(track.joint + 1))).toBe(false)
+    expect(await meantAfter(() => keys.take([track.id], track.times[0]))).toBe(true)
+    expect(await meantAfter(() => selection.slice(0))).toBe(false)
+    expect(keys.count).toBe(1)
+    expect(await meantAfter(keys.chooseAll)).toBe(true)
+  })
+})
+
 describe('keys that are scaled below one frame each', () => {
   it('are said to give way, and the step is about all of them', async () => {
     const keys = useKeys(pinia)

@@ -14,6 +14,8 @@ export interface Command {
   when?: () => boolean
   /** it can run once what is on its way has come: a press of its key counts already, what shows it follows with all else that comes */
   soon?: () => boolean
+  /** where it shares its key with others: what it acts on was chosen last. By its own name it runs whatever else was chosen since */
+  meant?: () => boolean
   run: () => unknown
 }
 
@@ -60,7 +62,7 @@ export const useCommands = defineStore('commands', () => {
     if (!isCommandId(id)) return undefined
     for (const member of catalogue[id].first ?? []) {
       const command = found(member, fits)
-      if (command) return command
+      if (command && (!command.meant || command.meant())) return command
     }
     const command = all.get(id)
     return command && fits(command) ? command : undefined

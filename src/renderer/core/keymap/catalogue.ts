@@ -25,7 +25,7 @@ export interface CommandInfo {
   /** absent: the window */
   scope?: Scope
   keys?: readonly string[]
-  /** runs the first of these that can run now, so that one key has one meaning; they have no keys of their own */
+  /** runs the first of these that can run now and is meant, so that one key has one meaning: what was chosen last; they have no keys of their own */
   first?: readonly string[]
   /** its key also works while a text field has the focus, unless it is a key that types */
   inFields?: boolean

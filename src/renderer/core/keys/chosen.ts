@@ -20,6 +20,16 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
     (joint) => (boneIsMeant.value = joint >= 0 && tracks.value.some((t) => t.joint !== joint && chosen.value.has(t.id))),
   )
 
+  /** nothing else was chosen after the keys, but for a bone of theirs: what acts on what is chosen is for them */
+  const meant = ref(true)
+  watch(chosen, () => (meant.value = true))
+  watch(
+    () => ({ ...selection.current }),
+    ({ kind, joint }) => {
+      meant.value = kind === 'none' || (kind === 'joint' && tracks.value.some((t) => t.joint === joint && chosen.value.has(t.id)))
+    },
+  )
+
   function choose(next: Map<string, Set<number>>): void {
     for (const [id, times] of next) if (!times.size) next.delete(id)
     chosen.value = next
@@ -46,6 +56,12 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
     choose(next)
   }
 
+  /** A key of these tracks that is pressed is chosen, and stays with those that it was chosen with. */
+  function take(ids: readonly string[], time: number): void {
+    if (!ids.some((id) => chosen.value.get(id)?.has(time))) chooseWithin(ids, time, time, 'only')
+    meant.value = true
+  }
+
   function chooseTimes(times: ReadonlyMap<string, ReadonlySet<number>>, add: boolean): void {
     const next = add ? new Map([...chosen.value].map(([id, own]) => [id, new Set(own)])) : new Map<string, Set<number>>()
     for (const [id, own] of times) next.set(id, new Set([...(next.get(id) ?? []), ...own]))
@@ -69,5 +85,5 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
       : { track, time, key, values: [...track.values.subarray(key * track.components.length, (key + 1) * track.components.length)] }
   })
 
-  return { chosen, count, span, single, choose, clear, chooseWithin, chooseTimes, chooseAll, boneIsMeant }
+  return { chosen, count, span, single, choose, clear, take, chooseWithin, chooseTimes, chooseAll, boneIsMeant, meant }
 }

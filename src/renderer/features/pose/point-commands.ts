@@ -14,7 +14,6 @@ export function usePointCommands(): void {
       run: points.addHere,
     },
     { id: 'point.duplicate', when: chosen, run: points.duplicate },
-    // the Delete key is the chosen keys' first: see edit.delete
     { id: 'point.remove', when: chosen, run: points.remove },
   ])
 }

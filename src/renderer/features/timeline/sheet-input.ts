@@ -81,7 +81,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     if (row && time !== null) {
       const already = row.ids.some((id) => keys.chosen.get(id)?.has(time))
       if (add) keys.chooseWithin(row.ids, time, time, 'toggle')
-      else if (!already) keys.chooseWithin(row.ids, time, time, 'only')
+      else keys.take(row.ids, time)
       if (row.joint >= 0 && !add) selection.joint(row.joint)
       if (!add || !already) dragKeys(event, time)
     } else if (keys.editable) dragBox(event, row, add)
@@ -264,7 +264,7 @@ export function useSheetInput(measures: Measures, { rows, index, toggle, goTo }:
     if (x < 0) return { row, time: null }
     const time = keys.editable ? keyAt(row, x) : null
     if (!row || time === null) return { row, time: measures.snapped(measures.toTime(x)) }
-    if (!row.ids.some((id) => keys.chosen.get(id)?.has(time))) keys.chooseWithin(row.ids, time, time, 'only')
+    keys.take(row.ids, time)
     return { row, time: null }
   }
 
