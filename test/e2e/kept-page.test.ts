@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { atRest, describe, expect, test } from './harness.ts'
 import type { TestProbe } from './harness.ts'
+import { runCommand } from './steps.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -65,6 +66,50 @@ describe('between library and model', () => {
     await rows(page).first().waitFor()
     await open(page, 1)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
+  }, 120_000)
+
+  test('the keyboard is in the picture of a model that it opened, however it did, and on the row that it left in the library', async ({
+    startApp,
+  }) => {
+    const { page } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    const focused = (): Promise<string> =>
+      page.evaluate(() => `${document.activeElement.tagName} ${document.activeElement.getAttribute('aria-label') ?? ''}`)
+    const row = page.getByRole('listbox', { name: 'Models' }).getByRole('option', { selected: true })
+    await expect.poll(focused).toBe('DIV Models')
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await expect.poll(focused, { timeout: 60_000 }).toMatch(/^CANVAS /)
+    await atRest(page)
+    // keys are the window's there, and Tab leads on beside the picture
+    const frame = page.getByRole('toolbar', { name: 'Playback' }).getByLabel(/^Current /)
+    const at = await frame.inputValue()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => frame.inputValue()).not.toBe(at)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement.closest('[data-panel]')?.dataset.panel)).toBe('viewport')
+    const left = await page.evaluate(() => document.title)
+    await page.keyboard.press('Control+Shift+l')
+    await expect.poll(focused).toBe('DIV Models')
+    await expect.poll(() => row.textContent()).toContain(left.split(' ')[0])
+    // a second one, and the first one from its tab, which keeps the keyboard
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await expect.poll(focused, { timeout: 60_000 }).toMatch(/^CANVAS /)
+    await page.keyboard.press('Control+Shift+l')
+    await expect.poll(focused).toBe('DIV Models')
+    await page.getByRole('tab').nth(1).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.title)).toBe(left)
+    await expect.poll(focused).toMatch(/^BUTTON /)
+    await page.keyboard.press('Control+w')
+    await expect.poll(focused).toMatch(/^CANVAS /)
+    await page.keyboard.press('Control+w')
+    await expect.poll(focused).toBe('DIV Models')
+    // from the palette, whose entry is gone with it
+    await page.keyboard.press('Enter')
+    await expect.poll(focused, { timeout: 60_000 }).toMatch(/^CANVAS /)
+    await page.keyboard.press('Control+Shift+l')
+    await runCommand(page, 'Next tab')
+    await expect.poll(focused, { timeout: 60_000 }).toMatch(/^CANVAS /)
   }, 120_000)
 
   test('panels and graphics stay, and their commands are off', async ({ startApp }) => {

@@ -6,6 +6,7 @@ import type { ViewportHandle } from '../viewport/types.ts'
 import { giveLeastWidths, PICTURE, resize, withPictureRoom, type Shrinking } from './dock-room.ts'
 import { useKept } from './kept.ts'
 import { titleOf } from './keymap/catalogue.ts'
+import { isFocusLost } from './keymap/focus.ts'
 import { useSession } from './session.ts'
 
 const PANELS = [
@@ -223,12 +224,21 @@ export const useLayout = defineStore('layout', () => {
       if (id === BESIDE_PICTURE) addBesidePicture(api, add)
       else addAtSide(api, id, add)
     }
+    // what is typed goes where it is asked for meanwhile: the palette may be there again
+    focusSoon(id, () => !document.activeElement?.closest('[aria-modal="true"]'))
+  }
+
+  function focusSoon(id: string, wanted: () => boolean): void {
     requestAnimationFrame(() => {
-      // what is typed goes where it is asked for meanwhile: the palette may be there again
-      if (document.activeElement?.closest('[aria-modal="true"]')) return
-      const panel = document.querySelector<HTMLElement>(`[data-panel="${id}"]`)
+      const panel = wanted() && document.querySelector<HTMLElement>(`[data-panel="${id}"]`)
       if (panel) focusIn(panel)
     })
+  }
+
+  /** A model was asked for by keyboard: its picture has it, or what lies over that, unless something has it already. */
+  function enter(): void {
+    const front = dock.value?.getPanel(PICTURE)?.group.activePanel
+    if (front) focusSoon(front.id, isFocusLost)
   }
 
   /** Whether a panel can be seen: it is open, and in front of those beside it. */
@@ -277,6 +287,7 @@ export const useLayout = defineStore('layout', () => {
     attach,
     detach,
     showPanel,
+    enter,
     isSeen,
     uncoverPicture,
     canClose,

@@ -10,6 +10,12 @@ export function isTextField(element: EventTarget | null): boolean {
   return element instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'color'].includes(element.type)
 }
 
+/** Nothing has the focus, or what had it is on a page that is not shown any more: a browser takes it away with the next frame. */
+export function isFocusLost(): boolean {
+  const { activeElement } = document
+  return !activeElement || activeElement === document.body || activeElement.closest('[inert]') !== null
+}
+
 /** Scopes at an element, the narrowest first. */
 export function scopesAt(element: EventTarget | null): Scope[] {
   const scopes: Scope[] = []
@@ -76,18 +82,22 @@ export function isInBar(element: EventTarget | null): boolean {
   return element instanceof Element && !isTextField(element) && element.closest(BARS) !== null
 }
 
-/** Whether the element with the focus got it by keyboard, or the mouse was used on it since. */
+/** Whether the element with the focus got it by keyboard, or the mouse was used on it since; whether a key was what was pressed last. */
 export function watchFocus(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): {
   byKeyboard: () => boolean
+  keyWasLast: () => boolean
   stop: () => void
 } {
   let last: 'keyboard' | 'pointer' = 'keyboard'
   let came: 'keyboard' | 'pointer' = 'keyboard'
+  let key = false
   const onPointer = (): void => {
+    key = false
     last = came = 'pointer'
   }
   const onKey = (): void => {
     last = 'keyboard'
+    key = true
   }
   const onFocus = (): void => {
     came = last
@@ -97,6 +107,7 @@ export function watchFocus(target: Pick<Window, 'addEventListener' | 'removeEven
   target.addEventListener('focusin', onFocus, true)
   return {
     byKeyboard: () => came === 'keyboard',
+    keyWasLast: () => key,
     stop() {
       target.removeEventListener('pointerdown', onPointer, true)
       target.removeEventListener('keydown', onKey, true)
