@@ -45,6 +45,11 @@ export const useLibrary = defineStore('library', () => {
   const progress = shallowRef<ScanProgress | null>(null)
   /** it is looked through, or was: not only looked into for a file */
   const walked = ref(false)
+  /** how much there is is known: the folder was looked through to its end, or some of it was found */
+  const counted = computed(() => {
+    const { models, files, errors } = counts.value
+    return Boolean(info.value?.scannedAt) || models + files + errors > 0
+  })
   const scanning = computed(() => progress.value !== null)
   /** index of the row that keyboard and pointer chose */
   const active = ref(0)
@@ -260,9 +265,8 @@ export const useLibrary = defineStore('library', () => {
         info.value = { ...info.value, scannedAt: Date.now(), files: report.recognised, models: report.models, errors: report.errors.length }
       }
     } catch (error) {
-      const cancelled = errorData(error).code === 'cancelled'
-      if (cancelled && info.value?.id === library.id) walked.value = Boolean(library.scannedAt)
-      if (!quiet && !cancelled) session.report(error)
+      if (info.value?.id === library.id) walked.value = Boolean(library.scannedAt)
+      if (!quiet && errorData(error).code !== 'cancelled') session.report(error)
     } finally {
       // that of another folder may have begun
       if (scanAbort === abort) leaveScan(behind)
@@ -329,6 +333,7 @@ export const useLibrary = defineStore('library', () => {
     total,
     facets,
     counts,
+    counted,
     pages,
     round,
     loading,
