@@ -29,8 +29,8 @@ export async function readySample(
     await putSample(state)
     wholeTimes(join(state, 'sample'))
     const { services, close } = await open(state)
-    await allPictures(services)
-    await close()
+    // whatever comes of it, the app is no other test's
+    await allPictures(services).finally(close)
     for (const name of readdirSync(state)) if (!KEPT.includes(name)) rmSync(join(state, name), { recursive: true, force: true })
     renameSync(state, made)
   }
@@ -51,5 +51,6 @@ async function allPictures({ handlers }: Services): Promise<void> {
   const refs = rows.map(({ ref }) => ref)
   const missing = async (): Promise<number> =>
     (await handlers['library.pictures']({ library, refs }, context)).filter((picture) => picture === null).length
-  await expect.poll(missing, { timeout: 60_000 }).toBe(0)
+  // they are drawn while the window is idle, which it is seldom on a busy machine: as long as one comes after the other
+  for (let left = await missing(); left > 0; left = await missing()) await expect.poll(missing, { timeout: 60_000 }).toBeLessThan(left)
 }
