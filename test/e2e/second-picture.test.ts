@@ -3,6 +3,10 @@ import type { Page } from 'playwright'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import { openFromLibrary } from './steps.ts'
 
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+declare const KeyboardEvent: any
+
 const second = (page: Page) => page.getByRole('region', { name: 'Second picture' })
 const pictures = (page: Page) => page.locator('.pictures canvas.picture')
 
@@ -204,6 +208,20 @@ describe('the picture beside the first', () => {
     await screenshot('second-beside-walk')
     await expect.poll(seen).toEqual([true, true])
     await page.keyboard.press('4')
+    await expect.poll(seen).toEqual([true, true])
+    // looked at where it is going to stand, though no frame has shown it there yet
+    await page.evaluate(async () => {
+      for (const init of [{ key: 'Home' }, { key: 'F', shiftKey: true }]) {
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true }))
+        // the window has followed, and nothing is drawn
+        for (let i = 0; i < 20; i++) await Promise.resolve()
+      }
+    })
+    await expect.poll(seen).toEqual([true, true])
+    await frame(30)
+    await expect.poll(seen).toEqual([false, true])
+    await onFirst()
+    await page.keyboard.press('Shift+F')
     await expect.poll(seen).toEqual([true, true])
     // in its place, also while a tool takes it to where the file has it
     await page.getByRole('button', { name: 'In place' }).click()

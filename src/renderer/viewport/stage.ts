@@ -264,6 +264,7 @@ export class ViewportStage implements ViewState {
   // --- camera ----------------------------------------------------------------------------------------------------
 
   frame(what: 'selection' | 'all' = 'selection'): void {
+    this.poseNow()
     this.rig.frame((what === 'selection' ? selectionBounds(this) : null) ?? this.measure())
   }
 
@@ -282,6 +283,7 @@ export class ViewportStage implements ViewState {
 
   /** Box of the model in its present pose, kept for the grid and the depth range. */
   private measure(): Bounds {
+    this.poseNow()
     this.bounds = withExtent(this.model?.bounds((i) => this.view?.isShown(i, this.display) ?? true) ?? EMPTY_BOUNDS)
     return this.bounds
   }
@@ -349,6 +351,11 @@ export class ViewportStage implements ViewState {
   repose(): void {
     this.posed = false
     this.invalidate()
+  }
+
+  /** Its moment may have come after the last frame: what is looked at is what the next one shows. */
+  private poseNow(): void {
+    if (!this.posed) this.pose()
   }
 
   private pose(): void {
