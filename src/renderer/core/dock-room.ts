@@ -15,7 +15,7 @@ const LEAST_PANEL = 180
 /** Below them, panels give way, too: all by the same share. At a scale of 100 %. */
 const LEAST_PICTURE = { width: 240, height: 410 }
 /** That much of a small dock is enough: a new layout leaves it as much. */
-const MOST_OF_DOCK = 0.64
+export const MOST_OF_DOCK = 0.64
 /** What dockview gives a group at least. */
 const LEAST_GROUP = 100
 

@@ -3,7 +3,7 @@ import type { DockviewApi, IDockviewPanel } from 'dockview-vue'
 import { defineStore } from 'pinia'
 import { markRaw, shallowRef, watch } from 'vue'
 import type { ViewportHandle } from '../viewport/types.ts'
-import { giveLeastWidths, PICTURE, resize, withPictureRoom, type Shrinking } from './dock-room.ts'
+import { giveLeastWidths, MOST_OF_DOCK, PICTURE, resize, withPictureRoom, type Shrinking } from './dock-room.ts'
 import { useKept } from './kept.ts'
 import { titleOf } from './keymap/catalogue.ts'
 import { isFocusLost } from './keymap/focus.ts'
@@ -94,7 +94,8 @@ export const useLayout = defineStore('layout', () => {
     const narrow = form === 'narrow'
     add(PICTURE)
     // at 200 % of zoom a small screen has no room for three columns: what would stand beside the picture stands below it
-    add('timeline', { referencePanel: PICTURE, direction: 'below' }, { initialHeight: Math.round(Math.min(320 * scale(), height * 0.36)) })
+    const below = Math.min(320 * scale(), height * (1 - MOST_OF_DOCK))
+    add('timeline', { referencePanel: PICTURE, direction: 'below' }, { initialHeight: Math.round(below) })
     const beside = (direction: 'left' | 'right'): object =>
       narrow ? { referencePanel: 'timeline', direction: 'within' } : { referencePanel: PICTURE, direction }
     add('outliner', beside('left'), narrow ? { inactive: true } : sizeOf(SIDES[0]))

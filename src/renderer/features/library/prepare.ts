@@ -7,7 +7,7 @@ import { useSession } from '../../core/session.ts'
 import { useShown } from '../../core/while-shown.ts'
 
 /** ms; rows that are gone through quickly are not read one by one */
-const REST_MS = 250
+export const REST_MS = 250
 
 /** @returns what a press of a button on a row does: of two presses, which open it, the second finds it ready */
 export function usePreparing(): (event: MouseEvent) => void {
