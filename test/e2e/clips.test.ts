@@ -249,9 +249,8 @@ test(
       .poll(() => adjust.getByLabel('In', { exact: true }).evaluate((list: any) => list.selectedOptions[0].text))
       .toBe('upperarm_l')
     const signal = { signal: new AbortController().signal }
-    const { history } = (await services.handlers['model.list']({}, signal)).at(-1)!
-    // the bone has one track
-    expect(history.undo).toEqual(['Insert key'])
+    // the bone has one track; the panel is there before the services have the step
+    await expect.poll(async () => (await services.handlers['model.list']({}, signal)).at(-1)!.history.undo).toEqual(['Insert key'])
   },
   SLOW,
 )
