@@ -8,7 +8,7 @@ describe('files that stand twice', () => {
   test('have a sign that says which one the game reads, and why', async ({ startApp }) => {
     const { page, state } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-    const rows = page.locator('section[aria-label="Library"] [role=listbox]')
+    const rows = page.locator('section[aria-label="Library"] [role=listbox]:visible')
     await rows.getByText('scout_skn').waitFor()
     await expect.poll(() => rows.getByRole('img', { name: /^The game reads/ }).count()).toBe(0)
     // a second archive of the same members: its name comes later
