@@ -13,9 +13,10 @@ const ALLOWED = 60
 const KEYSTROKES = ['c', 'h', 'Backspace', 'Backspace', 'u', 'n', 'Backspace', 'Backspace']
 /** Before them one that is pressed in the moment in which the scan is over, beside the first rows, their folders and pictures; and one that takes it back. */
 const AT_ONCE = ['b', 'Backspace']
-/** As somebody types, and looks at the list before. */
+/** As somebody types. */
 const PAUSE_MS = 120
-const LOOK_MS = 1000
+/** What the window puts together while it rests is over: its page of a model, and the shaders of that, in parts. */
+const REST_MS = 3000
 
 export async function searchRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
@@ -50,7 +51,8 @@ export async function searchRows(): Promise<Row[]> {
         )
       })
       for (const [i, key] of [...AT_ONCE, ...KEYSTROKES].entries()) {
-        await page.waitForTimeout(i === 0 ? 0 : i === AT_ONCE.length ? LOOK_MS : PAUSE_MS)
+        if (i === AT_ONCE.length) await page.locator('[data-panel=inspector]').waitFor({ state: 'attached' })
+        await page.waitForTimeout(i === 0 ? 0 : i === AT_ONCE.length ? REST_MS : PAUSE_MS)
         await page.keyboard.press(key)
         await page.waitForFunction((n) => (globalThis as unknown as { took: number[] }).took.length > n, i, UNSEEN)
       }
