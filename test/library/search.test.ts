@@ -7,6 +7,7 @@ import { createRegistry, registry } from '../../src/main/formats/registry.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
+import { Names } from '../../src/main/library/names.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
 import { tempFolder } from '../files/temp.ts'
@@ -67,6 +68,25 @@ describe('a search', () => {
     writeFileSync(join(root, 'windmill.fake'), fake('mesh=b'))
     scan()
     expect(ask('wind mill')).toEqual({ names: ['windmill.fake', 'wind.fake'], total: 2, files: 2 })
+  })
+
+  it('looks through what it has in memory until something in the index changes: a scan may find nothing new', () => {
+    const { root, library, scan } = indexed({ 'wind.fake': fake('bone=mill') }, fakeRegistry)
+    const find = vi.spyOn(Names.prototype, 'find')
+    try {
+      page(library, { text: 'wind' })
+      scan()
+      page(library, { text: 'wind' })
+      page(library, { text: 'mill' })
+      expect(new Set(find.mock.contexts).size).toBe(1)
+      expect(find.mock.calls).toEqual([[['wind']], [['mill']]])
+      rmSync(join(root, 'wind.fake'))
+      scan()
+      expect(page(library, { text: 'mill' }).total).toBe(0)
+      expect(new Set(find.mock.contexts).size).toBe(2)
+    } finally {
+      find.mockRestore()
+    }
   })
 
   const files = {

@@ -62,6 +62,7 @@ export function bindModels(
       }
       sizeModels(db)
       db.prepare('UPDATE roots SET bound = 1, models = (SELECT count(*) FROM models)').run()
+      statements.edition.run()
     }).immediate()
   } finally {
     bound.close()

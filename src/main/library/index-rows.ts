@@ -47,6 +47,7 @@ export function prepareRows(db: Db) {
     known: db.prepare('SELECT id, stamp, companion, changed, crc, error_code FROM files WHERE ref = ? AND parent IS NULL'),
     same: db.prepare('UPDATE files SET changed = ? WHERE id = ?'),
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
+    edition: db.prepare('UPDATE roots SET edition = edition + 1'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
     onDisk: db.prepare('SELECT id, ref FROM files WHERE parent IS NULL'),
     folderOf: db.prepare('SELECT id FROM folders WHERE path = ?').pluck(),

@@ -190,7 +190,8 @@ class Indexer {
     const codecs = this.store.registry.families
       .flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id))
       .join(' ')
-    const row = this.db.prepare('SELECT path, codecs FROM roots').get() as { path: string; codecs: string } | undefined
+    const row = this.db.prepare('SELECT path, codecs, edition FROM roots').get() as
+      { path: string; codecs: string; edition: number } | undefined
     const sameRoot = row?.path === this.root
     if (sameRoot && row.codecs === codecs && !this.options.full) return
     this.db.transaction(() => {
@@ -202,7 +203,7 @@ class Indexer {
       }
       // of another folder nothing counts
       this.db.exec(`${NO_MODELS}; DELETE FROM files; DELETE FROM folders; DELETE FROM roots`)
-      this.db.prepare('INSERT INTO roots (path, codecs) VALUES (?, ?)').run(this.root, codecs)
+      this.db.prepare('INSERT INTO roots (path, codecs, edition) VALUES (?, ?, ?)').run(this.root, codecs, (row?.edition ?? 0) + 1)
     })()
   }
 
@@ -226,6 +227,7 @@ class Indexer {
     const { db } = this
     db.transaction(() => {
       for (const part of later) part()
+      if (this.changed) this.statements.edition.run()
     }).immediate()
   }
 
@@ -436,6 +438,7 @@ class Indexer {
   private folderError(error: FormatError): void {
     // names that are no UTF-8 are read alike where they differ: one row stands for all of them
     if (this.statements.sameRef.get(error.file)) return
+    this.changes()
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
     const file = { ref: error.file, name, folder: dirname(error.file), size: 0, mtime: 0, changed: UNSETTLED, position: 0 }

@@ -79,6 +79,7 @@ export class Queries {
   /** asked of every row of a search */
   private why: WhyStatements | undefined
   private version = -1
+  private edition: number | undefined
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
   /** answers, those that were given last at the end: who searches takes letters back */
   private readonly pages = new Map<string, LibraryPage>()
@@ -368,6 +369,9 @@ export class Queries {
     const version = this.db.pragma('data_version', { simple: true }) as number
     if (version === this.version) return
     this.version = version
+    const edition = this.db.prepare('SELECT edition FROM roots').pluck().get() as number | undefined
+    if (edition === this.edition) return
+    this.edition = edition
     this.numbers.clear()
     this.trees.clear()
     this.narrowed.clear()
