@@ -21,11 +21,13 @@ export const RANKS = 8
 
 /** Texts of rows, one behind the other. */
 interface Texts {
-  /** numbers of the rows, ascending */
+  /** numbers of the rows */
   ids: readonly number[]
   text: string
   /** where each begins; behind the last the end of all */
   starts: Uint32Array
+  /** the highest number; the next part begins behind it */
+  last: number
 }
 
 /** Which row belongs to which, of two tables. */
@@ -114,7 +116,7 @@ export class Names {
     let characters = 0
     for (const part of this.filesFrom(0)) {
       this.files.push(part)
-      this.held = part.ids.at(-1)!
+      this.held = part.last
       characters += part.text.length
       if (characters > this.most) break
       yield 0
@@ -140,16 +142,17 @@ export class Names {
   }
 
   private *textsFrom(table: string, id: string, text: string, after: number): Generator<Texts> {
+    // both go through the rows in one order, whichever that is
     const statement = this.db.prepare(
-      `SELECT json_group_array(id ORDER BY id) AS ids, group_concat(replace(text, char(12), ' '), char(12) ORDER BY id) AS text
+      `SELECT json_group_array(id) AS ids, group_concat(replace(text, char(12), ' '), char(12)) AS text, max(id) AS last
        FROM (SELECT ${id} AS id, ${text} AS text FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ?)`,
     )
     for (let last = after; ;) {
-      const row = statement.get(last, PART) as { ids: string; text: string | null }
+      const row = statement.get(last, PART) as { ids: string; text: string; last: number | null }
+      if (row.last === null) return
       const ids = JSON.parse(row.ids) as number[]
-      if (ids.length === 0) return
-      yield { ids, text: row.text!, starts: startsIn(row.text!, ids.length) }
-      last = ids.at(-1)!
+      yield { ids, text: row.text, starts: startsIn(row.text, ids.length), last: row.last }
+      last = row.last
     }
   }
 
