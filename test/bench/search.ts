@@ -15,8 +15,8 @@ const KEYSTROKES = ['c', 'h', 'Backspace', 'Backspace', 'u', 'n', 'Backspace', '
 const AT_ONCE = ['b', 'Backspace']
 /** As somebody types. */
 const PAUSE_MS = 120
-/** What the window puts together while it rests is over: its page of a model, and the shaders of that, in parts. */
-const REST_MS = 3000
+/** What goes on by itself behind a scan is over: the second look at the folder (nobody watched it until then), pictures, and the page of a model with its shaders. */
+const REST_MS = 10_000
 
 export async function searchRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
