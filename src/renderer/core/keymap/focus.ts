@@ -88,26 +88,23 @@ export function watchFocus(target: Pick<Window, 'addEventListener' | 'removeEven
   keyWasLast: () => boolean
   stop: () => void
 } {
-  let last: 'keyboard' | 'pointer' = 'keyboard'
+  let last: 'keyboard' | 'pointer' | undefined
   let came: 'keyboard' | 'pointer' = 'keyboard'
-  let key = false
   const onPointer = (): void => {
-    key = false
     last = came = 'pointer'
   }
   const onKey = (): void => {
     last = 'keyboard'
-    key = true
   }
   const onFocus = (): void => {
-    came = last
+    came = last ?? 'keyboard'
   }
   target.addEventListener('pointerdown', onPointer, true)
   target.addEventListener('keydown', onKey, true)
   target.addEventListener('focusin', onFocus, true)
   return {
     byKeyboard: () => came === 'keyboard',
-    keyWasLast: () => key,
+    keyWasLast: () => last === 'keyboard',
     stop() {
       target.removeEventListener('pointerdown', onPointer, true)
       target.removeEventListener('keydown', onKey, true)
