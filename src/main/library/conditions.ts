@@ -7,6 +7,10 @@ export interface Condition {
   values: (string | number)[]
 }
 
+/** Files that lists show, and those among the errors. */
+export const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
+export const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
+
 /** Columns of `files` and of `models`, by the same name. */
 export const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 

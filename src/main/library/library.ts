@@ -151,7 +151,6 @@ export class Library {
 
   /** The first letter of a search does not wait for what it looks through: that is read in parts behind the rows of a list, but not while a scan changes it. */
   private readAhead(): void {
-    if (this.scanning) return
     this.ahead ??= setImmediate(() => {
       this.ahead = undefined
       if (this.closed || this.scanning) return

@@ -3,6 +3,7 @@
  * looked for in some milliseconds so, where questions to SQLite take tens of them, and models of many files took as long again.
  */
 import { atOnce, type Stepwise } from '../../shared/stepwise.ts'
+import { FAILED, SHOWN } from './conditions.ts'
 import type { Db } from './database.ts'
 
 /** Texts that are read in one go, some milliseconds. */
@@ -40,7 +41,7 @@ interface Pairs {
 export interface Found {
   files: Uint8Array
   models: Uint8Array
-  /** of all that was found; only files that a format knows are counted among files */
+  /** of all that was found; only files that lists show are counted among files */
   counts: { models: number; files: number; errors: number }
 }
 
@@ -53,11 +54,9 @@ export class Names {
   private readonly members: Pairs[] = []
   private readonly listed: Pairs[] = []
   private readonly modelLists: Pairs[] = []
-  /** numbers of the files that no format knows, and of those with an error */
+  /** numbers of the files that no list shows, and of those with an error */
   private unknown: readonly number[] = []
   private failed: readonly number[] = []
-  /** the last file whose text is held; those behind it are read when they are looked for */
-  private held = 0
   private lastFile = 0
   private lastModel = 0
   private lastList = 0
@@ -109,14 +108,13 @@ export class Names {
     this.lastModel = number('SELECT max(id) FROM models')
     this.lastList = number('SELECT max(id) FROM lists')
     const numbers = (condition: string): number[] =>
-      JSON.parse(this.db.prepare(`SELECT json_group_array(id) FROM files WHERE ${condition}`).pluck().get() as string) as number[]
-    this.unknown = numbers("format = ''")
-    this.failed = numbers('error_code IS NOT NULL')
+      JSON.parse(this.db.prepare(`SELECT json_group_array(f.id) FROM files f WHERE ${condition}`).pluck().get() as string) as number[]
+    this.unknown = numbers(`NOT (${SHOWN.sql})`)
+    this.failed = numbers(FAILED.sql)
     yield 0
     let characters = 0
     for (const part of this.filesFrom(0)) {
       this.files.push(part)
-      this.held = part.last
       characters += part.text.length
       if (characters > this.most) break
       yield 0
@@ -132,9 +130,10 @@ export class Names {
     this.look(['e'])
   }
 
+  /** Those behind the last one whose text is held are read now. */
   private *allFiles(): Generator<Texts> {
     yield* this.files
-    if (this.held > 0) yield* this.filesFrom(this.held)
+    yield* this.filesFrom(this.files.at(-1)?.last ?? 0)
   }
 
   private filesFrom(after: number): Generator<Texts> {

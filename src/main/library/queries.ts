@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
 import { Hits, whyStatements, type WhyStatements } from './hits.ts'
-import { facet, parts, PARTS, values, where, type Condition } from './conditions.ts'
+import { facet, FAILED, parts, PARTS, SHOWN, values, where, type Condition } from './conditions.ts'
 import { Names, RANKS, type Found } from './names.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
@@ -41,9 +41,6 @@ interface Selected {
   /** after ORDER BY */
   order: string
 }
-
-const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
-const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
 
 const MOST_WORDS = 16
 /** Answers that are kept, and trees of folders of them. */
