@@ -1,6 +1,6 @@
 /** Why a search found a file or model whose own name does not say it: the name of its folder, of a file of it, or of something in it. */
 import { MEMBERS_OF } from './model-rows.ts'
-import { searchText } from './search-text.ts'
+import { isCalled, searchText } from './search-text.ts'
 import type { LibraryHit, LibraryPart } from '../../shared/api/types/library.ts'
 import type { Db, Statement } from './database.ts'
 
@@ -132,8 +132,7 @@ function rankOf(text: string, words: readonly string[]): number {
   const has = words.filter((word) => text.includes(word))
   if (has.length === 0) return Infinity
   const sought = has.join(' ')
-  const fit =
-    text === sought || text.startsWith(`${sought}.`) ? 0 : text.startsWith(sought) ? 1 : has.every((word) => beginsOne(text, word)) ? 2 : 3
+  const fit = isCalled(text, sought) ? 0 : text.startsWith(sought) ? 1 : has.every((word) => beginsOne(text, word)) ? 2 : 3
   return (words.length - has.length) * FITS + fit
 }
 

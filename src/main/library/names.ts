@@ -4,6 +4,7 @@
  */
 import { atOnce, type Stepwise } from '../../shared/stepwise.ts'
 import { FAILED, SHOWN } from './conditions.ts'
+import { isCalled } from './search-text.ts'
 import type { Db } from './database.ts'
 
 /** Texts that are read in one go, some milliseconds. */
@@ -209,13 +210,12 @@ function rank({ ids, text, starts }: Texts, words: readonly string[], has: Uint1
     const whole = text.slice(starts[i], starts[i + 1] - 1)
     const line = whole.indexOf('\n')
     const name = line < 0 ? whole : whole.slice(0, line)
-    ranks[ids[i]] =
-      name === sought || name.startsWith(`${sought}.`)
-        ? FIT.is
-        : name.startsWith(sought)
-          ? FIT.begins
-          : words.every((word) => name.includes(word))
-            ? FIT.named
-            : FIT.inside
+    ranks[ids[i]] = isCalled(name, sought)
+      ? FIT.is
+      : name.startsWith(sought)
+        ? FIT.begins
+        : words.every((word) => name.includes(word))
+          ? FIT.named
+          : FIT.inside
   }
 }

@@ -2,3 +2,8 @@
 export function searchText(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
+
+/** A name is what was looked for, or that with an ending. */
+export function isCalled(name: string, sought: string): boolean {
+  return name === sought || name.startsWith(`${sought}.`)
+}
