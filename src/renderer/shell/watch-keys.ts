@@ -1,16 +1,15 @@
 /** Key presses of the window on their way to a command, or to the element that has them to itself. */
 import { useCommands } from '../core/commands/registry.ts'
 import { watchTyping } from '../core/commands/typing.ts'
-import { isInBar, ownsKey, scopesAt, watchFocus } from '../core/keymap/focus.ts'
+import { isInBar, ownsKey, scopesAt, type Focus } from '../core/keymap/focus.ts'
 
 /** Keys by which menus, dialogs and forms are worked: an element always has them first. */
 const ELEMENTS_FIRST = new Set(['Escape', 'Enter', 'Tab', 'F10', 'ContextMenu'])
 
 /** @returns what ends it */
-export function watchKeys(ready: () => boolean): () => void {
+export function watchKeys(focus: Focus, ready: () => boolean): () => void {
   const commands = useCommands()
   const typing = watchTyping(window)
-  const focus = watchFocus(window)
   /** Space that ran a command: the button under it must not be pressed when it goes up */
   let taken = false
 
@@ -60,7 +59,6 @@ export function watchKeys(ready: () => boolean): () => void {
     window.removeEventListener('keydown', onCapture, true)
     window.removeEventListener('keydown', onKey)
     window.removeEventListener('keyup', onKeyUp, true)
-    focus.stop()
     typing.stop()
   }
 }

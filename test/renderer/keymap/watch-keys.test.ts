@@ -2,6 +2,7 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useCommands } from '../../../src/renderer/core/commands/registry.ts'
+import { watchFocus } from '../../../src/renderer/core/keymap/focus.ts'
 import { watchKeys } from '../../../src/renderer/shell/watch-keys.ts'
 
 describe('keys of the window', () => {
@@ -16,7 +17,12 @@ describe('keys of the window', () => {
       { id: 'play.next', run: note('next') },
       { id: 'pose.move', run: note('move') },
     ])
-    stop = watchKeys(() => true)
+    const focus = watchFocus(window)
+    const stopKeys = watchKeys(focus, () => true)
+    stop = () => {
+      stopKeys()
+      focus.stop()
+    }
     document.body.innerHTML = `<canvas id="picture" tabindex="0"></canvas><div role="tree" id="row" tabindex="0"></div>
       <div role="toolbar"><button id="button"></button></div><div role="tablist"><button role="tab" id="tab"></button></div>
       <input id="field"><select id="select"></select><button id="mark"></button>`

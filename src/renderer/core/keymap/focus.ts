@@ -82,12 +82,16 @@ export function isInBar(element: EventTarget | null): boolean {
   return element instanceof Element && !isTextField(element) && element.closest(BARS) !== null
 }
 
-/** Whether the element with the focus got it by keyboard, or the mouse was used on it since; whether a key was what was pressed last. */
-export function watchFocus(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): {
-  byKeyboard: () => boolean
-  keyWasLast: () => boolean
-  stop: () => void
-} {
+export interface Focus {
+  /** the element with the focus got it by keyboard, and the mouse was not used since */
+  byKeyboard(): boolean
+  /** what was pressed last is a key */
+  keyWasLast(): boolean
+  stop(): void
+}
+
+/** One is enough for a window. */
+export function watchFocus(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): Focus {
   let last: 'keyboard' | 'pointer' | undefined
   let came: 'keyboard' | 'pointer' = 'keyboard'
   const onPointer = (): void => {
