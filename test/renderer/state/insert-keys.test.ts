@@ -132,6 +132,27 @@ describe('chosen keys', () => {
     expect(keys.count).toBe(1)
     expect(await meantAfter(keys.chooseAll)).toBe(true)
   })
+
+  it('leave their place to a bone that not all of them are of, also to one that was chosen before them and is again', async () => {
+    const keys = useKeys(pinia)
+    const selection = useSelection(pinia)
+    const track = keys.tracks.find((t) => t.joint >= 0)!
+    const boneAfter = async (act: () => void): Promise<boolean> => {
+      act()
+      await nextTick()
+      return keys.boneIsMeant
+    }
+    expect(await boneAfter(() => selection.joint(track.joint + 1))).toBe(false)
+    expect(await boneAfter(() => keys.take([track.id], track.times[0]))).toBe(false)
+    expect(await boneAfter(() => selection.slice(0))).toBe(false)
+    expect(await boneAfter(() => selection.joint(track.joint + 1))).toBe(true)
+    // what is no bone leaves the curves of one
+    expect(await boneAfter(() => selection.slice(0))).toBe(true)
+    expect(await boneAfter(() => selection.joint(track.joint))).toBe(false)
+    expect(await boneAfter(keys.chooseAll)).toBe(false)
+    expect(await boneAfter(() => selection.joint(track.joint + 1))).toBe(true)
+    expect(await boneAfter(() => selection.clear())).toBe(false)
+  })
 })
 
 describe('keys that are scaled below one frame each', () => {

@@ -12,21 +12,22 @@ export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
   const count = computed(() => countKeys(tracks.value, chosen.value))
   const span = computed(() => chosenSpan(chosen.value))
 
-  /** a bone was chosen after the keys and is not theirs: edits are for the bone then, and its curves are shown */
-  const boneIsMeant = ref(false)
-  watch(chosen, () => (boneIsMeant.value = false))
-  watch(
-    () => selection.current.joint,
-    (joint) => (boneIsMeant.value = joint >= 0 && tracks.value.some((t) => t.joint !== joint && chosen.value.has(t.id))),
-  )
-
   /** nothing else was chosen after the keys, but for a bone of theirs: what acts on what is chosen is for them */
   const meant = ref(true)
-  watch(chosen, () => (meant.value = true))
+  /** a bone was chosen after the keys, and not all of them are its: new ones are for the bone then, and its curves are shown */
+  const boneIsMeant = ref(false)
+  watch(chosen, () => {
+    meant.value = true
+    boneIsMeant.value = false
+  })
   watch(
     () => ({ ...selection.current }),
     ({ kind, joint }) => {
-      meant.value = kind === 'none' || (kind === 'joint' && tracks.value.some((t) => t.joint === joint && chosen.value.has(t.id)))
+      const bones = new Set(tracks.value.filter(({ id }) => chosen.value.has(id)).map((track) => track.joint))
+      meant.value = kind === 'none' || (kind === 'joint' && bones.has(joint))
+      // what is no bone leaves the curves that are shown
+      if (kind === 'joint') boneIsMeant.value = [...bones].some((bone) => bone !== joint)
+      else if (joint < 0) boneIsMeant.value = false
     },
   )
 
