@@ -1,32 +1,29 @@
 /** Rows of the dope sheet: which there are, which are open, and the one that the keyboard is on. */
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, ref, watch } from 'vue'
 import { useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSelection } from '../../core/selection.ts'
 import { sharedWith } from '../../../shared/scene/same.ts'
-import { dopeRows, fromClip, fromNative, nestGroups, type DopeGroup, type DopeRow } from './dope-rows.ts'
+import { dopeRows, fromClip, fromNative, nestGroups, type DopeRow } from './dope-rows.ts'
 
 export function useKeyRows() {
   const keys = useKeys()
   const models = useModels()
   const playback = usePlayback()
   const selection = useSelection()
-  const groups = shallowRef<DopeGroup[]>([])
   const open = ref(new Set<string>())
   /** key of the row that the keyboard is on */
   const current = ref('')
 
-  watch(
-    [() => keys.tracks, () => playback.clip, () => models.active?.viewScene],
-    () => {
-      const { scene } = models
-      // the scene's own tracks stand in until the native ones come, and for families whose keys cannot be edited
-      const flat = keys.tracks.length ? fromNative(keys.tracks) : scene && playback.clip ? fromClip(scene, playback.clip) : []
-      groups.value = scene ? nestGroups(flat, scene.skeleton.parents) : flat
-    },
-    { immediate: true },
-  )
+  // the scene's own tracks stand in until the native ones come, and for families whose keys cannot be edited
+  const flat = computed(() => {
+    if (keys.tracks.length) return fromNative(keys.tracks)
+    return models.scene && playback.clip ? fromClip(models.scene, playback.clip) : []
+  })
+  // the same object as long as no bone comes, goes or is hung elsewhere, whatever else an edit makes of the scene
+  const parents = computed(() => models.scene?.skeleton.parents)
+  const groups = computed(() => (parents.value ? nestGroups(flat.value, parents.value) : flat.value))
   /** rows of bones that are not chosen are left out, as long as one is */
   const onlyChosen = ref(false)
   const listed = computed(() => {
