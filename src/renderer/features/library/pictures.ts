@@ -3,6 +3,7 @@
  * drawn by workers, one being put together while another is drawn, while the window has nothing better to do and their rows are in view.
  */
 import { defineStore } from 'pinia'
+import { refAutoReset } from '@vueuse/core'
 import { onScopeDispose, ref, shallowReactive, watch } from 'vue'
 import type { LibraryRow, ModelPicture } from '../../../shared/api/types/library.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
@@ -60,13 +61,9 @@ export const usePictures = defineStore('pictures', () => {
   /** this machine draws none */
   const never = ref(false)
   /** a text is being typed: what is shown now changes with the next letter */
-  const typing = ref(false)
-  let typingEnds: ReturnType<typeof setTimeout> | undefined
+  const typing = refAutoReset(false, TYPING_MS)
   const input = watchInput(window)
-  onScopeDispose(() => {
-    input.stop()
-    clearTimeout(typingEnds)
-  })
+  onScopeDispose(input.stop)
   const artist = webWorker<DrawWork>('pictures', () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
 
   /** What a list shows; nothing when it goes away. */
@@ -228,14 +225,10 @@ export const usePictures = defineStore('pictures', () => {
     () => {
       typing.value = true
       stop()
-      clearTimeout(typingEnds)
-      typingEnds = setTimeout(() => {
-        typing.value = false
-        void draw()
-      }, TYPING_MS)
     },
     { flush: 'sync' },
   )
+  watch(typing, (still) => void (still || draw()))
   // a model that is opened needs the machine for itself
   watch(
     () => models.opening,
