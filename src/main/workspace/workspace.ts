@@ -132,7 +132,7 @@ export class Workspace {
 
   /** Opens a model; one with the same primary file that is open already is given as it is. */
   open(options: OpenModelOptions): OpenModel {
-    const open = this.list().find((m) => m.binding.primary === options.binding.primary && m.family === options.family)
+    const open = this.opened(options)
     if (open) return open
     const { documents } = this.models
     const model = this.ahead.take(options) ?? new OpenModel(documents, options)
@@ -149,7 +149,11 @@ export class Workspace {
 
   /** It may be opened next: what that takes longest for is done now. */
   prepare(options: OpenModelOptions): void {
-    if (!this.list().some((m) => m.binding.primary === options.binding.primary && m.family === options.family)) this.ahead.prepare(options)
+    if (!this.opened(options)) this.ahead.prepare(options)
+  }
+
+  private opened({ binding, family }: OpenModelOptions): OpenModel | undefined {
+    return this.list().find((m) => m.binding.primary === binding.primary && m.family === family)
   }
 
   /** With unsaved edits and without `discard` the journal stays, and recovery offers them. */

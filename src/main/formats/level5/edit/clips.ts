@@ -104,11 +104,6 @@ class KeyRecords {
   }
 }
 
-/** Numbers of keys in the order of their frames. */
-function byFrame(numbers: number[], keys: KeyRecords): number[] {
-  return numbers.sort((a, b) => keys.frame(a) - keys.frame(b) || a - b)
-}
-
 function editTrack(track: TrackNode, edit: KeyEdit): void {
   const width = typeComponents(track.type).length
   const n = keyTotal(track)
@@ -131,7 +126,7 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
   const records = new KeyRecords(keys, edit.insert?.times.length ?? 0)
   const left: number[] = []
   for (let k = 0; k < n; k++) if (!removed.has(k)) left.push(k)
-  if (sorted) byFrame(left, records)
+  if (sorted) left.sort((a, b) => records.frame(a) - records.frame(b) || a - b)
   setKeys(track, records.inOrder(edit.insert ? withInserted(records, left, edit.insert, { width, sorted, path }) : left))
 }
 
