@@ -414,6 +414,43 @@ describe('presses of an arrow in a row', () => {
   }, 120_000)
 })
 
+describe('the lists of the play controls', () => {
+  test('are not written anew by what leaves them as they are: time that passes, an edit of keys', async ({ startApp }) => {
+    const page = await openSample(await startApp({ sample: true }))
+    const controls = page.getByRole('toolbar', { name: 'Playback' })
+    const lists = { Clip: 'adventurer', Slice: '0 立ち', 'Playback speed': '1×' }
+    const shownIn = (name: string) => controls.getByRole('combobox', { name, exact: true }).locator('option:checked').innerText()
+    for (const [name, shown] of Object.entries(lists)) await expect.poll(() => shownIn(name)).toBe(shown)
+    await controls.evaluate((bar: any) => {
+      bar.written = []
+      new MutationObserver((all) => {
+        for (const { target } of all as any[]) if (/^(SELECT|OPTION)$/.test(target.nodeName)) bar.written.push(target.textContent)
+      }).observe(bar, { subtree: true, childList: true, attributes: true })
+    })
+    const written = (): Promise<string[]> => controls.evaluate((bar: any) => bar.written)
+
+    const time = page.getByRole('slider', { name: 'Scrub', exact: true })
+    const before = await time.inputValue()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect.poll(() => time.inputValue()).not.toBe(before)
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await sheetOf(page).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+ArrowRight')
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
+    await expect.poll(() => page.getByRole('group', { name: /^Last operation/ }).count()).toBe(1)
+    await drawn(page)
+    await expect.poll(written).toEqual([])
+
+    // what is another is shown
+    await page.getByRole('combobox', { name: 'Slice', exact: true }).selectOption({ index: 2 })
+    await expect.poll(() => time.inputValue()).toBe('50')
+    await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ index: 0 })
+    await expect.poll(() => shownIn('Slice')).toBe('Whole clip')
+    await expect.poll(() => shownIn('Clip')).toBe('Bind pose')
+  }, 120_000)
+})
+
 describe('curves of degrees', () => {
   test('are dragged: the angle that was meant changes, of the chosen key alone, and is a rotation in the file', async ({ startApp }) => {
     const app = await startApp({ sample: true })
