@@ -1,5 +1,6 @@
 /** A tool's settings after it ran: changed ones do its step again in place, in the bytes and in the history. */
 import { describe, expect, test } from './harness.ts'
+import { openFromLibrary } from './steps.ts'
 import type { App } from './harness.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { ModelInfo } from '../../src/shared/api/types/model.ts'
@@ -12,6 +13,27 @@ const tracks = async (app: App): Promise<NativeTrack[]> =>
 const count = async (app: App): Promise<number> => (await tracks(app)).reduce((n, t) => n + t.times.length, 0)
 
 describe('the last operation', () => {
+  test('lies over the views of a low picture', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true, size: { width: 900, height: 600 } })
+    await openFromLibrary(page, /Dark Cloud\/chara/)
+    await page.getByRole('button', { name: 'Tools on keys' }).click()
+    await page.getByRole('button', { name: 'Reduce', exact: true }).click()
+    const panel = page.getByRole('group', { name: 'Last operation: Reduce keys' })
+    await panel.waitFor({ timeout: 20_000 })
+    const above = (): Promise<string[]> =>
+      panel.evaluate((own) => {
+        const { left, top, right, bottom } = own.getBoundingClientRect()
+        const found = new Set<string>()
+        for (let x = left + 4; x < right - 4; x += 6)
+          for (let y = top + 4; y < bottom - 4; y += 6) {
+            const there = document.elementFromPoint(x, y)!
+            if (!own.contains(there)) found.add(there.className)
+          }
+        return [...found]
+      })
+    await expect.poll(above).toEqual([])
+  }, 120_000)
+
   test('keys are reduced, the error is changed in the panel: one step, and undo brings every byte back', async ({ startApp }) => {
     const app = await startApp({ sample: true })
     const { page } = app
