@@ -374,6 +374,8 @@ describe('the list of the library', () => {
     await expect.poll(() => tree.getByRole('treeitem', { selected: true }).innerText()).toMatch(/^Dark Cloud 2\s+0$/)
     await page.getByRole('searchbox').fill('no model is called so')
     await expect.poll(counts).toEqual([['Dark Cloud 2', 0]])
+    // nothing is left to filter by, and no room is kept for it
+    await expect.poll(() => page.locator('nav .facets').isVisible()).toBe(false)
   })
 
   test('shows all filters while the few folders below them leave the room', async ({ startApp }) => {
