@@ -136,4 +136,35 @@ describe('names in memory', () => {
         expect(inMemory(names, words)).toEqual(plainly(many, words))
     }
   })
+
+  it('of files and of models are read each by themselves', () => {
+    const db = indexOf(few)
+    const names = new Names(db)
+    const rename = (to: string): void => {
+      db.prepare('UPDATE names SET text = ?').run(to)
+      db.prepare('UPDATE models SET name_key = ?').run(to)
+    }
+    const found = (word: string): number[] => {
+      const { files, models } = inMemory(names, [word])
+      return [files.length, models.length]
+    }
+    while (names.ready(false));
+    rename('oak')
+    // the models come from the index as it is now, and none of the files has that name in memory
+    expect(found('oak')).toEqual([0, 3])
+    rename('elm')
+    names.forgetModels()
+    expect([found('oak'), found('elm')]).toEqual([
+      [0, 0],
+      [0, 3],
+    ])
+    names.forgetFiles()
+    expect(found('elm')).toEqual([6, 3])
+    rename('ash')
+    while (names.ready());
+    expect([found('elm'), found('ash')]).toEqual([
+      [6, 3],
+      [0, 0],
+    ])
+  })
 })

@@ -8,9 +8,10 @@ import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { Names } from '../../src/main/library/names.ts'
+import { Queries } from '../../src/main/library/queries.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
-import { tempFolder } from '../files/temp.ts'
+import { put, tempFolder } from '../files/temp.ts'
 import type { Registry } from '../../src/main/formats/registry.ts'
 import type { LibraryQuery } from '../../src/shared/api/types/library.ts'
 import type { Family } from '../../src/main/formats/family.ts'
@@ -72,20 +73,116 @@ describe('a search', () => {
 
   it('looks through what it has in memory until something in the index changes: a scan may find nothing new', () => {
     const { root, library, scan } = indexed({ 'wind.fake': fake('bone=mill') }, fakeRegistry)
-    const find = vi.spyOn(Names.prototype, 'find')
+    const [find, forget] = [vi.spyOn(Names.prototype, 'find'), vi.spyOn(Names.prototype, 'forgetFiles')]
     try {
       page(library, { text: 'wind' })
       scan()
       page(library, { text: 'wind' })
       page(library, { text: 'mill' })
-      expect(new Set(find.mock.contexts).size).toBe(1)
+      expect(forget).not.toHaveBeenCalled()
       expect(find.mock.calls).toEqual([[['wind']], [['mill']]])
       rmSync(join(root, 'wind.fake'))
       scan()
       expect(page(library, { text: 'mill' }).total).toBe(0)
-      expect(new Set(find.mock.contexts).size).toBe(2)
+      expect(forget).toHaveBeenCalledOnce()
     } finally {
       find.mockRestore()
+      forget.mockRestore()
+    }
+  })
+
+  it('answers in each moment of a scan as it would without anything in memory', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 700 }, (_, i) => [`${i % 3 ? 'weather' : 'mills'}/wind${i}.fake`, fake('mesh=b')]),
+    )
+    const { root, library } = indexed({ ...files, 'packs/wind.fpak': fakePack([['mill.fake', fake('bone=wind')]]) }, fakeRegistry)
+    const store = new FileStore({ registry: fakeRegistry })
+    const db = openDatabase(library.database)
+    open.push(() => (db.close(), store.close()))
+    const inMemory = new Queries(db, root, fakeRegistry)
+    /** Scans, and asks in each of its phases, in which it has written more each time. @returns how many files were found when */
+    const ask = (): number[] => {
+      const found: number[] = []
+      let asked = 0
+      const both = (): void => {
+        for (const show of ['files', 'models'] as const) {
+          const query = { show, text: 'wind', sort: 'name', offset: 0, limit: 5 } as const
+          const page = inMemory.page(query)
+          expect(page).toEqual(new Queries(db, root, fakeRegistry).page(query))
+          if (show === 'files' && page.total !== found.at(-1)) found.push(page.total)
+        }
+      }
+      const writer = openDatabase(library.database)
+      try {
+        indexFolder(writer, store, root, {
+          onProgress({ phase }) {
+            if (phase !== 'bind' && phase !== 'done' && asked++ % 150 > 0) return
+            // as it is read ahead: of models only what a scan does not change any more
+            while (inMemory.ready(phase === 'done'));
+            both()
+          },
+        })
+      } finally {
+        writer.close()
+      }
+      both()
+      return found
+    }
+    expect(ask()).toEqual([702])
+    writeFileSync(join(root, 'mills/wind0.fake'), fake('bone=other'))
+    writeFileSync(join(root, 'mills/wind3.fake'), fake('not what the format says'))
+    writeFileSync(join(root, 'mills/window.fake'), fake('mesh=c'))
+    expect(ask()).toEqual([702, 703])
+    rmSync(join(root, 'weather'), { recursive: true })
+    expect(ask()).toEqual([703, 237])
+    rmSync(join(root, 'mills'), { recursive: true })
+    for (const name of Object.keys(files)) put(root, `again/${name}`, files[name])
+    expect(ask().length).toBeGreaterThan(2)
+  })
+
+  it('counts files among the errors that were there before a family stumbled over their folder', () => {
+    const { root, library } = indexed({ 'wind.fake': fake('mesh=b') }, fakeRegistry)
+    const [family] = fakeRegistry.families
+    const bind = vi.spyOn(family, 'bind').mockImplementation(() => {
+      expect(page(library, { text: 'wind' }).counts.errors).toBe(0)
+      throw new Error('a binder fails')
+    })
+    const store = new FileStore({ registry: fakeRegistry })
+    const db = openDatabase(library.database)
+    try {
+      indexFolder(db, store, root, { full: true })
+      expect(page(library, { text: 'wind' }).counts.errors).toBe(1)
+    } finally {
+      bind.mockRestore()
+      db.close()
+      store.close()
+    }
+  })
+
+  it('has what files are called in memory when a scan is over, before anybody asks', async () => {
+    const root = tempFolder({ 'wind.fake': fake('mesh=mill') })
+    const library = Library.open(root, join(tempFolder(), 'index.sqlite'), {
+      store: new FileStore({ registry: fakeRegistry }),
+      registryModule: new URL('../files/fake-family.ts', import.meta.url).href,
+    })
+    open.push(() => library.close())
+    const { ready } = Names.prototype
+    const spied = vi.spyOn(Names.prototype, 'ready')
+    try {
+      const read = new Promise<Names>((resolve) =>
+        spied.mockImplementation(function (this: Names, models) {
+          const more = ready.call(this, models)
+          if (models && !more) resolve(this)
+          return more
+        }),
+      )
+      await library.scan()
+      const names = await read
+      // nothing of the index is left to be read
+      const { files, models, counts } = names.find(['mill'])
+      expect([Math.max(...files), Math.max(...models), counts.files]).toEqual([4, 4, 1])
+    } finally {
+      spied.mockRestore()
     }
   })
 

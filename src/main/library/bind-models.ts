@@ -62,7 +62,7 @@ export function bindModels(
       }
       sizeModels(db)
       db.prepare('UPDATE roots SET bound = 1, models = (SELECT count(*) FROM models)').run()
-      statements.edition.run()
+      statements.modelsEdition.run()
     }).immediate()
   } finally {
     bound.close()
@@ -78,5 +78,7 @@ function bindFailed(db: Db, statements: Statements, folder: string, error: unkno
     )
     .get(folder) as { id: number } | undefined
   const data = toErrorData(error, folder)
-  if (row) statements.failed.run(data.code, say('indexing.notPutTogether', { why: data.message }), data.offset, row.id)
+  if (!row) return
+  statements.failed.run(data.code, say('indexing.notPutTogether', { why: data.message }), data.offset, row.id)
+  statements.filesEdition.run()
 }

@@ -190,8 +190,8 @@ class Indexer {
     const codecs = this.store.registry.families
       .flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id))
       .join(' ')
-    const row = this.db.prepare('SELECT path, codecs, edition FROM roots').get() as
-      { path: string; codecs: string; edition: number } | undefined
+    const row = this.db.prepare('SELECT path, codecs, files_edition AS files, models_edition AS models FROM roots').get() as
+      { path: string; codecs: string; files: number; models: number } | undefined
     const sameRoot = row?.path === this.root
     if (sameRoot && row.codecs === codecs && !this.options.full) return
     this.db.transaction(() => {
@@ -203,7 +203,9 @@ class Indexer {
       }
       // of another folder nothing counts
       this.db.exec(`${NO_MODELS}; DELETE FROM files; DELETE FROM folders; DELETE FROM roots`)
-      this.db.prepare('INSERT INTO roots (path, codecs, edition) VALUES (?, ?, ?)').run(this.root, codecs, (row?.edition ?? 0) + 1)
+      this.db
+        .prepare('INSERT INTO roots (path, codecs, files_edition, models_edition) VALUES (?, ?, ?, ?)')
+        .run(this.root, codecs, (row?.files ?? 0) + 1, (row?.models ?? 0) + 1)
     })()
   }
 
@@ -227,7 +229,7 @@ class Indexer {
     const { db } = this
     db.transaction(() => {
       for (const part of later) part()
-      if (this.changed) this.statements.edition.run()
+      if (this.changed) this.statements.filesEdition.run()
     }).immediate()
   }
 

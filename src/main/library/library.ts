@@ -57,7 +57,8 @@ export class Library {
   private readonly index: CacheDatabase
   private readonly around: IndexNeighbourhood
   private readonly queries = new WeakMap<Db, Queries>()
-  private scanning = false
+  /** of the scan that runs, none where none does */
+  private phase: ScanProgress['phase'] | undefined
   /** resolves when it is over, however it ends */
   private lastScan: Promise<unknown> = Promise.resolve()
   private closed = false
@@ -103,7 +104,7 @@ export class Library {
   private async scanAlone(options: ScanOptions): Promise<ScanReport> {
     if (this.closed) throw new FormatError('internal', say('indexing.closed'), { file: this.root })
     if (options.signal?.aborted) throw new FormatError('cancelled', say('indexing.stopped'), { file: this.root })
-    this.scanning = true
+    this.phase = 'walk'
     try {
       return await this.runScan(options)
     } catch (error) {
@@ -111,7 +112,7 @@ export class Library {
       this.index.rebuild()
       return await this.runScan(options)
     } finally {
-      this.scanning = false
+      this.phase = undefined
     }
   }
 
@@ -119,7 +120,15 @@ export class Library {
     const { root, database, registryModule, readers } = this
     return runWorker(
       { root, database, full: full ?? false, leftOut: this.leftOut(), registryModule, readers },
-      { drive: this.drive, signal, onProgress: onProgress && ((progress) => onProgress({ ...progress, library: this.id })) },
+      {
+        drive: this.drive,
+        signal,
+        onProgress: (progress) => {
+          this.phase = progress.phase
+          this.readAhead()
+          onProgress?.({ ...progress, library: this.id })
+        },
+      },
     )
   }
 
@@ -149,13 +158,18 @@ export class Library {
     return this.ask((queries) => queries.folders(query, place))
   }
 
-  /** The first letter of a search does not wait for what it looks through: that is read in parts behind the rows of a list, but not while a scan changes it. */
+  /**
+   * The first letter of a search does not wait for what it looks through: that is read in parts behind the rows of a list, and behind a scan, but not while
+   * one changes it. What files are called it changes no more once it puts them together to models.
+   */
   private readAhead(): void {
+    const isRead = (): boolean => this.phase === 'walk' || this.phase === 'index'
+    if (isRead()) return
     this.ahead ??= setImmediate(() => {
       this.ahead = undefined
-      if (this.closed || this.scanning) return
+      if (this.closed || isRead()) return
       try {
-        if (this.ask((queries) => queries.ready())) this.readAhead()
+        if (this.ask((queries) => queries.ready(this.phase !== 'bind'))) this.readAhead()
       } catch {
         // whoever searches is told
       }
@@ -210,7 +224,7 @@ export class Library {
 
   /** A damaged index is set aside; the answer then comes from an empty one, which `info().scannedAt` tells. */
   private read<T>(body: (db: Db) => T): T {
-    return this.index.run(body, { keep: this.scanning })
+    return this.index.run(body, { keep: this.phase !== undefined })
   }
 }
 

@@ -46,32 +46,113 @@ export interface Found {
   counts: { models: number; files: number; errors: number }
 }
 
-/** Names as they are in the index at one moment. */
+/** What files are called, as it is in the index at one moment: all of it once it is loaded. */
+class FileNames {
+  readonly texts: Texts[] = []
+  /** numbers of those that no list shows, and of those with an error */
+  unknown: readonly number[] = []
+  failed: readonly number[] = []
+  last = 0
+  readonly loading: Stepwise<void>
+  private readonly db: Db
+
+  constructor(db: Db, most: number) {
+    this.db = db
+    this.loading = this.load(most)
+  }
+
+  /** Those behind the last one whose text is held are read now. */
+  *all(): Generator<Texts> {
+    yield* this.texts
+    yield* this.from(this.texts.at(-1)?.last ?? 0)
+  }
+
+  private *load(most: number): Stepwise<void> {
+    this.last = highest(this.db, 'files')
+    const numbers = (condition: string): number[] =>
+      JSON.parse(this.db.prepare(`SELECT json_group_array(f.id) FROM files f WHERE ${condition}`).pluck().get() as string) as number[]
+    this.unknown = numbers(`NOT (${SHOWN.sql})`)
+    this.failed = numbers(FAILED.sql)
+    yield 0
+    let characters = 0
+    for (const part of this.from(0)) {
+      this.texts.push(part)
+      characters += part.text.length
+      if (characters > most) break
+      yield 0
+    }
+  }
+
+  private from(after: number): Generator<Texts> {
+    return textsFrom(this.db, 'names', 'file', 'text', after)
+  }
+}
+
+/** What models are called, and which files they have. */
+class ModelNames {
+  readonly texts: Texts[] = []
+  readonly members: Pairs[] = []
+  readonly listed: Pairs[] = []
+  readonly lists: Pairs[] = []
+  last = 0
+  lastList = 0
+  readonly loading: Stepwise<void>
+
+  constructor(db: Db) {
+    this.loading = this.load(db)
+  }
+
+  private *load(db: Db): Stepwise<void> {
+    this.last = highest(db, 'models')
+    this.lastList = highest(db, 'lists')
+    for (const part of textsFrom(db, 'models', 'id', 'name_key', 0)) {
+      this.texts.push(part)
+      yield 0
+    }
+    yield* pairs(db, this.members, 'members', 'model', 'file')
+    yield* pairs(db, this.listed, 'listed', 'list', 'file')
+    yield* pairs(db, this.lists, 'model_lists', 'model', 'list')
+  }
+}
+
+/** Names of files and of models, each read by itself: what a scan changes last are models. */
 export class Names {
   private readonly db: Db
   private readonly most: number
-  private readonly files: Texts[] = []
-  private readonly models: Texts[] = []
-  private readonly members: Pairs[] = []
-  private readonly listed: Pairs[] = []
-  private readonly modelLists: Pairs[] = []
-  /** numbers of the files that no list shows, and of those with an error */
-  private unknown: readonly number[] = []
-  private failed: readonly number[] = []
-  private lastFile = 0
-  private lastModel = 0
-  private lastList = 0
-  private readonly loading: Stepwise<void>
+  private files: FileNames
+  private models: ModelNames
+  private warm = false
 
   constructor(db: Db, most = MOST_HELD) {
     this.db = db
     this.most = most
-    this.loading = this.load()
+    this.files = new FileNames(db, most)
+    this.models = new ModelNames(db)
   }
 
-  /** Reads a part of what a search needs, some milliseconds. @returns whether there is more */
-  ready(): boolean {
-    return !this.loading.next().done
+  /** They are others in the index by now. */
+  forgetFiles(): void {
+    this.files = new FileNames(this.db, this.most)
+  }
+
+  forgetModels(): void {
+    this.models = new ModelNames(this.db)
+  }
+
+  /**
+   * Reads a part of what a search needs, some milliseconds.
+   * @param models those of models, too
+   * @returns whether there is more
+   */
+  ready(models = true): boolean {
+    if (!this.files.loading.next().done) return true
+    if (!this.warm) {
+      // the first search of a start takes some times as long as those behind it
+      this.warm = true
+      this.look(['e'])
+      return models
+    }
+    return models && !this.models.loading.next().done
   }
 
   /**
@@ -79,99 +160,69 @@ export class Names {
    * @param words 16 at most, as searchText writes them
    */
   find(words: readonly string[]): Found {
-    atOnce(this.loading)
+    atOnce(this.files.loading)
+    atOnce(this.models.loading)
+    this.warm = true
     return this.look(words)
   }
 
   private look(words: readonly string[]): Found {
     const all = (1 << words.length) - 1
-    const files = new Uint16Array(this.lastFile + 1)
-    const models = new Uint16Array(this.lastModel + 1)
+    const files = new Uint16Array(this.files.last + 1)
+    const models = new Uint16Array(this.models.last + 1)
     const found = { files: new Uint8Array(files.length), models: new Uint8Array(models.length) }
-    for (const part of this.allFiles()) {
+    for (const part of this.files.all()) {
       mark(part, words, files)
       rank(part, words, files, all, found.files)
     }
-    for (const part of this.models) mark(part, words, models)
-    const lists = new Uint16Array(this.lastList + 1)
-    for (const pairs of this.members) pass(pairs, files, models)
-    for (const pairs of this.listed) pass(pairs, files, lists)
-    for (const pairs of this.modelLists) pass(pairs, lists, models)
-    for (const part of this.models) rank(part, words, models, all, found.models)
+    const { texts, members, listed, lists, lastList } = this.models
+    for (const part of texts) mark(part, words, models)
+    const inLists = new Uint16Array(lastList + 1)
+    for (const part of members) pass(part, files, models)
+    for (const part of listed) pass(part, files, inLists)
+    for (const part of lists) pass(part, inLists, models)
+    for (const part of texts) rank(part, words, models, all, found.models)
     const among = (ids: readonly number[]): number => ids.reduce((count, id) => count + (found.files[id] > 0 ? 1 : 0), 0)
-    const counts = { models: count(found.models), files: count(found.files) - among(this.unknown), errors: among(this.failed) }
+    const { unknown, failed } = this.files
+    const counts = { models: count(found.models), files: count(found.files) - among(unknown), errors: among(failed) }
     return { ...found, counts }
   }
+}
 
-  private *load(): Stepwise<void> {
-    const number = (sql: string): number => (this.db.prepare(sql).pluck().get() as number | null) ?? 0
-    this.lastFile = number('SELECT max(id) FROM files')
-    this.lastModel = number('SELECT max(id) FROM models')
-    this.lastList = number('SELECT max(id) FROM lists')
-    const numbers = (condition: string): number[] =>
-      JSON.parse(this.db.prepare(`SELECT json_group_array(f.id) FROM files f WHERE ${condition}`).pluck().get() as string) as number[]
-    this.unknown = numbers(`NOT (${SHOWN.sql})`)
-    this.failed = numbers(FAILED.sql)
+function highest(db: Db, table: string): number {
+  return (db.prepare(`SELECT max(id) FROM ${table}`).pluck().get() as number | null) ?? 0
+}
+
+function* textsFrom(db: Db, table: string, id: string, text: string, after: number): Generator<Texts> {
+  // both go through the rows in one order, whichever that is
+  const statement = db.prepare(
+    `SELECT json_group_array(id) AS ids, group_concat(replace(text, char(12), ' '), char(12)) AS text, max(id) AS last
+     FROM (SELECT ${id} AS id, ${text} AS text FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ?)`,
+  )
+  for (let last = after; ;) {
+    const row = statement.get(last, PART) as { ids: string; text: string; last: number | null }
+    if (row.last === null) return
+    const ids = JSON.parse(row.ids) as number[]
+    yield { ids, text: row.text, starts: startsIn(row.text, ids.length), last: row.last }
+    last = row.last
+  }
+}
+
+/** Of a table whose key is the first column and a number behind it. */
+function* pairs(db: Db, into: Pairs[], table: string, of: string, to: string): Stepwise<void> {
+  // a member that is in no index is file 0, which nothing finds
+  const statement = db.prepare(
+    `SELECT json_group_array("of") AS "of", json_group_array(coalesce("to", 0)) AS "to", json_group_array(number) AS numbers
+     FROM (SELECT ${of} AS "of", ${to} AS "to", number FROM ${table} WHERE (${of}, number) > (?, ?) ORDER BY ${of}, number LIMIT ?)`,
+  )
+  for (let last = [0, 0]; ;) {
+    const row = statement.get(...last, PART_OF_PAIRS) as Record<'of' | 'to' | 'numbers', string>
+    const numbers = JSON.parse(row.numbers) as number[]
+    if (numbers.length === 0) return
+    const part = { of: Int32Array.from(JSON.parse(row.of) as number[]), to: Int32Array.from(JSON.parse(row.to) as number[]) }
+    into.push(part)
+    last = [part.of.at(-1)!, numbers.at(-1)!]
     yield 0
-    let characters = 0
-    for (const part of this.filesFrom(0)) {
-      this.files.push(part)
-      characters += part.text.length
-      if (characters > this.most) break
-      yield 0
-    }
-    for (const part of this.textsFrom('models', 'id', 'name_key', 0)) {
-      this.models.push(part)
-      yield 0
-    }
-    yield* this.pairs(this.members, 'members', 'model', 'file')
-    yield* this.pairs(this.listed, 'listed', 'list', 'file')
-    yield* this.pairs(this.modelLists, 'model_lists', 'model', 'list')
-    // the first search of a start takes some times as long as those behind it
-    this.look(['e'])
-  }
-
-  /** Those behind the last one whose text is held are read now. */
-  private *allFiles(): Generator<Texts> {
-    yield* this.files
-    yield* this.filesFrom(this.files.at(-1)?.last ?? 0)
-  }
-
-  private filesFrom(after: number): Generator<Texts> {
-    return this.textsFrom('names', 'file', 'text', after)
-  }
-
-  private *textsFrom(table: string, id: string, text: string, after: number): Generator<Texts> {
-    // both go through the rows in one order, whichever that is
-    const statement = this.db.prepare(
-      `SELECT json_group_array(id) AS ids, group_concat(replace(text, char(12), ' '), char(12)) AS text, max(id) AS last
-       FROM (SELECT ${id} AS id, ${text} AS text FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ?)`,
-    )
-    for (let last = after; ;) {
-      const row = statement.get(last, PART) as { ids: string; text: string; last: number | null }
-      if (row.last === null) return
-      const ids = JSON.parse(row.ids) as number[]
-      yield { ids, text: row.text, starts: startsIn(row.text, ids.length), last: row.last }
-      last = row.last
-    }
-  }
-
-  /** Of a table whose key is the first column and a number behind it. */
-  private *pairs(into: Pairs[], table: string, of: string, to: string): Stepwise<void> {
-    // a member that is in no index is file 0, which nothing finds
-    const statement = this.db.prepare(
-      `SELECT json_group_array("of") AS "of", json_group_array(coalesce("to", 0)) AS "to", json_group_array(number) AS numbers
-       FROM (SELECT ${of} AS "of", ${to} AS "to", number FROM ${table} WHERE (${of}, number) > (?, ?) ORDER BY ${of}, number LIMIT ?)`,
-    )
-    for (let last = [0, 0]; ;) {
-      const row = statement.get(...last, PART_OF_PAIRS) as Record<'of' | 'to' | 'numbers', string>
-      const numbers = JSON.parse(row.numbers) as number[]
-      if (numbers.length === 0) return
-      const part = { of: Int32Array.from(JSON.parse(row.of) as number[]), to: Int32Array.from(JSON.parse(row.to) as number[]) }
-      into.push(part)
-      last = [part.of.at(-1)!, numbers.at(-1)!]
-      yield 0
-    }
   }
 }
 

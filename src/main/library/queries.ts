@@ -42,6 +42,12 @@ interface Selected {
   order: string
 }
 
+/** Those of the index (schema.ts); none where nothing was ever scanned. */
+interface Editions {
+  files?: number
+  models?: number
+}
+
 const MOST_WORDS = 16
 /** Answers that are kept, and trees of folders of them. */
 const MOST_PAGES = 16
@@ -76,7 +82,7 @@ export class Queries {
   /** asked of every row of a search */
   private why: WhyStatements | undefined
   private version = -1
-  private edition: number | undefined
+  private editions: Editions = {}
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
   /** answers, those that were given last at the end: who searches takes letters back */
   private readonly pages = new Map<string, LibraryPage>()
@@ -138,11 +144,15 @@ export class Queries {
     })
   }
 
-  /** Reads a part of what the next search looks through, some milliseconds. @returns whether there is more */
-  ready(): boolean {
+  /**
+   * Reads a part of what the next search looks through, some milliseconds.
+   * @param models what there is of models, too
+   * @returns whether there is more
+   */
+  ready(models: boolean): boolean {
     return this.ask(() => {
       this.forgetOld()
-      return (this.names ??= new Names(this.db)).ready()
+      return (this.names ??= new Names(this.db)).ready(models)
     })
   }
 
@@ -366,14 +376,16 @@ export class Queries {
     const version = this.db.pragma('data_version', { simple: true }) as number
     if (version === this.version) return
     this.version = version
-    const edition = this.db.prepare('SELECT edition FROM roots').pluck().get() as number | undefined
-    if (edition === this.edition) return
-    this.edition = edition
+    const now = (this.db.prepare('SELECT files_edition AS files, models_edition AS models FROM roots').get() ?? {}) as Editions
+    const { files, models } = this.editions
+    if (now.files === files && now.models === models) return
+    this.editions = now
+    if (now.files !== files) this.names?.forgetFiles()
+    if (now.models !== models) this.names?.forgetModels()
     this.numbers.clear()
     this.trees.clear()
     this.narrowed.clear()
     this.pages.clear()
-    this.names = undefined
     this.search = undefined
   }
 

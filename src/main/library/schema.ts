@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 12
+export const SCHEMA_VERSION = 13
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -27,8 +27,9 @@ CREATE TABLE roots (
   seconds REAL NOT NULL DEFAULT 0,
   -- rows of models that were bound
   models INTEGER NOT NULL DEFAULT 0,
-  -- raised with everything that changes what lists show: a scan that finds nothing new leaves it
-  edition INTEGER NOT NULL DEFAULT 0
+  -- raised with everything that changes what lists show of files, and of models: a scan that finds nothing new leaves both
+  files_edition INTEGER NOT NULL DEFAULT 0,
+  models_edition INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- folders on disk, archives, and folders inside of archives
