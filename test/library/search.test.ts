@@ -1,6 +1,7 @@
 /** What a search gives first and why, what counts for a model, and files that are not what they are called. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { createRegistry, registry } from '../../src/main/formats/registry.ts'
@@ -38,7 +39,18 @@ function indexed(files: Record<string, Uint8Array | string>, of: Registry): { ro
   return { root, library, scan }
 }
 
-const page = (library: Library, query: Partial<LibraryQuery>) =>
+/** Before its first scan, which threads of its own make. */
+function unscanned(files: Record<string, Uint8Array | string>): Library {
+  const store = new FileStore({ registry: fakeRegistry })
+  const library = Library.open(tempFolder(files), join(tempFolder(), 'index.sqlite'), {
+    store,
+    registryModule: new URL('../files/fake-family.ts', import.meta.url).href,
+  })
+  open.push(() => (library.close(), store.close()))
+  return library
+}
+
+const page = (library: Library, query: Partial<LibraryQuery> = {}) =>
   library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
 
 describe('a search', () => {
@@ -159,13 +171,10 @@ describe('a search', () => {
     }
   })
 
-  it('has what files are called in memory when a scan is over, before anybody asks', async () => {
-    const root = tempFolder({ 'wind.fake': fake('mesh=mill') })
-    const library = Library.open(root, join(tempFolder(), 'index.sqlite'), {
-      store: new FileStore({ registry: fakeRegistry }),
-      registryModule: new URL('../files/fake-family.ts', import.meta.url).href,
-    })
-    open.push(() => library.close())
+  it('has what files are called in memory when a scan is over, before anybody searches', async () => {
+    const library = unscanned({ 'wind.fake': fake('mesh=mill') })
+    // a window has the rows of what was found before, none yet
+    page(library)
     const { ready } = Names.prototype
     const spied = vi.spyOn(Names.prototype, 'ready')
     try {
@@ -183,6 +192,18 @@ describe('a search', () => {
       expect([Math.max(...files), Math.max(...models), counts.files]).toEqual([4, 4, 1])
     } finally {
       spied.mockRestore()
+    }
+  })
+
+  it('has no names in memory for a scan whose rows nobody asks for, as of the command line', async () => {
+    const library = unscanned({ 'wind.fake': fake('mesh=mill') })
+    const ready = vi.spyOn(Names.prototype, 'ready')
+    try {
+      await library.scan()
+      await setImmediate()
+      expect(ready).not.toHaveBeenCalled()
+    } finally {
+      ready.mockRestore()
     }
   })
 

@@ -62,6 +62,8 @@ export class Library {
   /** resolves when it is over, however it ends */
   private lastScan: Promise<unknown> = Promise.resolve()
   private closed = false
+  /** rows were asked for, as by a window: letters of a search may follow */
+  private listed = false
   /** reads a part of what searches look through */
   private ahead: NodeJS.Immediate | undefined
 
@@ -125,7 +127,7 @@ export class Library {
         signal,
         onProgress: (progress) => {
           this.phase = progress.phase
-          this.readAhead()
+          if (this.listed) this.readAhead()
           onProgress?.({ ...progress, library: this.id })
         },
       },
@@ -134,6 +136,7 @@ export class Library {
 
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
     const page = this.ask((queries) => queries.page(query))
+    this.listed = true
     this.readAhead()
     return page
   }
