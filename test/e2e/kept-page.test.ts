@@ -1,4 +1,5 @@
 /** The page of a model is kept while the library is shown: panels and graphics are there at once for the next one, and do nothing meanwhile. */
+import { decode } from 'fast-png'
 import type { Page } from 'playwright'
 import { atRest, describe, expect, test } from './harness.ts'
 import type { TestProbe } from './harness.ts'
@@ -25,6 +26,17 @@ const lightPixels = (page: Page): Promise<number> =>
     for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i] > 150 && data[i + 1] > 150) light++
     return light
   })
+
+/** How many different ones a picture has. */
+function colours(png: Uint8Array): number {
+  const { data, channels } = decode(png)
+  const seen = new Set<number>()
+  for (let i = 0; i < data.length; i += channels) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2])
+  return seen.size
+}
+
+/** The picture of the chosen row. */
+const previewed = (page: Page) => page.getByRole('complementary', { name: 'Preview' }).locator('canvas.picture')
 
 const toLibrary = async (page: Page): Promise<void> => {
   await page
@@ -117,7 +129,14 @@ describe('between library and model', () => {
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     await open(page, 0)
     await page.evaluate(() => (document.querySelector('[data-panel="viewport"] canvas.picture').dataset.first = 'yes'))
+    await toLibrary(page)
+    // beside the list the chosen row has one of its own, which stays as well
+    await previewed(page).waitFor({ timeout: 60_000 })
+    await page.evaluate(() => (document.querySelector('aside canvas.picture').dataset.first = 'preview'))
+    await page.getByRole('tab').nth(1).click()
+    await atRest(page)
     const engines = await page.evaluate(() => marrowProbe.engines())
+    expect(engines).toBe(2)
     const outliner = page.getByRole('tree', { name: 'Outliner' })
     const scrolled = (): Promise<number> => outliner.evaluate((list: any) => list.scrollTop)
     await outliner.evaluate((list: any) => (list.scrollTop = 48))
@@ -142,9 +161,41 @@ describe('between library and model', () => {
     // rows of another model are read from the first one on
     await expect.poll(scrolled).toBe(0)
     await expect.poll(() => page.locator('canvas.picture[data-first="yes"]').count()).toBe(1)
-    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
     const canvas = await page.locator('[data-panel="viewport"] canvas.picture').boundingBox()
     expect(canvas!.width).toBeGreaterThan(300)
+    await toLibrary(page)
+    await previewed(page).waitFor({ timeout: 60_000 })
+    expect(await previewed(page).evaluate((picture: any) => picture.dataset.first)).toBe('preview')
+    await expect.poll(async () => colours(await previewed(page).screenshot()), { timeout: 30_000 }).toBeGreaterThan(100)
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
+  }, 120_000)
+
+  test('a model that is opened does not wait for the preview of its row', async ({ startApp }) => {
+    const { page, services } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    const { 'model.open': openModel } = services.handlers
+    const previews: string[] = []
+    let stop!: () => void
+    const stopped = new Promise<void>((resolve) => (stop = resolve))
+    Object.assign(services.handlers, {
+      'library.preview': (_: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise((_resolve, reject) => {
+          previews.push('asked')
+          signal.addEventListener('abort', () => {
+            previews.push('stopped')
+            stop()
+            reject(signal.reason as Error)
+          })
+        }),
+      'model.open': async (...args: Parameters<typeof openModel>) => {
+        await stopped
+        return openModel(...args)
+      },
+    })
+    await rows(page).nth(1).click()
+    await expect.poll(() => previews).toEqual(['asked'])
+    await open(page, 1)
+    expect(previews).toEqual(['asked', 'stopped'])
   }, 120_000)
 
   test('the library that a model was opened from is unseen at once, reads nothing more, and goes when the window rests', async ({
@@ -183,7 +234,7 @@ describe('between library and model', () => {
     await page.evaluate(() => (globalThis as any).paused.splice(0).forEach((run: () => void) => run()))
     await page.evaluate(() => (globalThis as any).resting.forEach((run: () => void) => run()))
     await expect.poll(pages).toBe(1)
-    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(1)
+    await expect.poll(() => page.locator('aside canvas.picture:visible').count()).toBe(0)
 
     // a press of another button, and one on what is open, have nothing put together
     await toLibrary(page)
