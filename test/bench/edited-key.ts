@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** A key of a quarter of a million edited in the window: from the keystroke to the picture of the model that shows it. */
 import type { Page } from 'playwright'
+import { framesDrawn, waitForFrames } from './drawn-frame.ts'
 import { boneRow, onManyKeys } from './many-keys-page.ts'
 import { atMost, median, type Row } from './measure.ts'
 import { UNSEEN } from './sample-page.ts'
@@ -68,6 +69,10 @@ export async function editedKeyRows(): Promise<Row[]> {
     rows.push(atMost(label('a key moved in time'), await pressed(page, () => 'Control+ArrowRight'), TO_PICTURE))
     // nothing is asked for it: what the page and the drawing take of the others
     rows.push(atMost(label('the next frame'), await pressed(page, () => '.'), TO_PICTURE))
+    await waitForFrames(page)
+    await pressed(page, () => '.')
+    const name = `window, ${keys} keys: a frame alone, drawn and waited for`
+    rows.push({ name, bytes: 0, ms: median(await framesDrawn(page)), against: '', againstMs: 0, aim: 0 })
     return rows
   })
 }

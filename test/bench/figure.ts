@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 import { MANY_CLIPS, manyClips } from '../support/many-clips.ts'
+import { framesDrawn, waitForFrames } from './drawn-frame.ts'
 import { clickToFrame, onFolderPage, tabToFrame, toLibrary } from './sample-page.ts'
 import { atMost, median, type Row } from './measure.ts'
 
 /** One after the other: the first finds what the window made ready while it rested, and code that has never run. */
 const COLD = { folder: 'first', allowed: 250 }
 const WARM = { folders: ['second', 'third', 'fourth', 'fifth', 'sixth'], allowed: 100 }
+/** Whose first frames are waited for. */
+const DRAWN = ['seventh', 'eighth', 'ninth']
 
 /** Milliseconds that a user looks at a library before a model is chosen, at the least. */
 const LOOK_AROUND = 3000
@@ -19,7 +22,7 @@ const TURNS = 5
 export async function figureRows(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
   try {
-    for (const folder of [COLD.folder, ...WARM.folders]) {
+    for (const folder of [COLD.folder, ...WARM.folders, ...DRAWN]) {
       mkdirSync(join(root, folder))
       for (const [name, bytes] of Object.entries(manyClips(sampleFiles()))) writeFileSync(join(root, folder, name), bytes)
     }
@@ -45,6 +48,21 @@ export async function figureRows(): Promise<Row[]> {
       }
       rows.push(atMost('from the library back to the figure: click on its tab to its picture', Math.min(...back), 50))
       rows.push(atMost('from one figure to another: click on its tab to its picture', Math.min(...other), 50))
+      await waitForFrames(page)
+      const drawn: number[] = []
+      for (const folder of DRAWN) {
+        await framesDrawn(page)
+        await clickToFrame(page, folder)
+        drawn.push((await framesDrawn(page))[0])
+      }
+      rows.push({
+        name: `later ${what.split(':')[0]}: its first frame alone, drawn and waited for`,
+        bytes: 0,
+        ms: median(drawn),
+        against: '',
+        againstMs: 0,
+        aim: 0,
+      })
       return rows
     })
   } finally {

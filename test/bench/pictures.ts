@@ -3,9 +3,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { framesDrawn, watchPictures } from './drawn-frame.ts'
 import { mixedLibrary } from './mixed-library.ts'
 import { onFolderPage } from './sample-page.ts'
-import { atMost, type Row } from './measure.ts'
+import { atMost, median, type Row } from './measure.ts'
 
 const FILES = 600
 /** 20 drawn in a second, 100 that are known */
@@ -49,6 +50,8 @@ export async function pictureRows(): Promise<Row[]> {
       const row = (which: string, { count, ms }: Shown, most: number): Row =>
         atMost(`pictures in view, ${which}: each`, ms / count, most, { note: `${count} in ${ms.toFixed(0)} ms` })
       await page.waitForFunction(() => document.querySelector('.picture img') && !document.querySelector('.picture.coming'))
+      const artist = page.workers().find((worker) => worker.url().includes('draw-pictures'))!
+      await watchPictures(artist)
       const drawn = page.evaluate(picturesShown)
       // what fails meanwhile is told in its own words
       drawn.catch(() => undefined)
@@ -57,6 +60,15 @@ export async function pictureRows(): Promise<Row[]> {
       await page.locator('section[aria-label="Library"] [role=listbox]:visible').focus()
       await page.keyboard.press('End')
       const rows = [row('drawn', await drawn, ALLOWED.drawn)]
+      const alone = median(await framesDrawn(artist))
+      rows.push({
+        name: 'pictures in view, drawn: the drawing alone, until its pixels are there',
+        bytes: 0,
+        ms: alone,
+        against: '',
+        againstMs: 0,
+        aim: 0,
+      })
       await page.keyboard.press('Home')
       // tiles that come into view have to be there before their pictures are waited for: those that are not drawn yet are not known
       await page.waitForFunction(
