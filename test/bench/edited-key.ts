@@ -3,7 +3,7 @@
 import type { Page } from 'playwright'
 import { framesDrawn, waitForFrames } from './drawn-frame.ts'
 import { boneRow, onManyKeys } from './many-keys-page.ts'
-import { atMost, median, type Row } from './measure.ts'
+import { atMost, byItself, median, type Row } from './measure.ts'
 import { UNSEEN } from './sample-page.ts'
 
 const TO_PICTURE = 30
@@ -71,8 +71,7 @@ export async function editedKeyRows(): Promise<Row[]> {
     rows.push(atMost(label('the next frame'), await pressed(page, () => '.'), TO_PICTURE))
     await waitForFrames(page)
     await pressed(page, () => '.')
-    const name = `window, ${keys} keys: a frame alone, drawn and waited for`
-    rows.push({ name, bytes: 0, ms: median(await framesDrawn(page)), against: '', againstMs: 0, aim: 0 })
+    rows.push(byItself(`window, ${keys} keys: a frame alone, drawn and waited for`, median(await framesDrawn(page))))
     return rows
   })
 }

@@ -7,7 +7,7 @@ import { encodeMessage } from '../../src/shared/api/wire.ts'
 import { MANY_CLIPS, manyClips } from '../support/many-clips.ts'
 import { framesDrawn, waitForFrames } from './drawn-frame.ts'
 import { clickToFrame, onFolderPage, tabToFrame, toLibrary } from './sample-page.ts'
-import { atMost, median, type Row } from './measure.ts'
+import { atMost, byItself, median, type Row } from './measure.ts'
 
 /** One after the other: the first finds what the window made ready while it rested, and code that has never run. */
 const COLD = { folder: 'first', allowed: 250 }
@@ -33,7 +33,8 @@ export async function figureRows(): Promise<Row[]> {
       const message = encodeMessage({ kind: 'result', id: 1, value: await backend.call('model.scene', { model: id }) })
       const later: number[] = []
       for (const folder of WARM.folders) later.push(await clickToFrame(page, folder))
-      const what = `figure with ${MANY_CLIPS} clips: click to first frame, size of the message`
+      const figure = `figure with ${MANY_CLIPS} clips`
+      const what = `${figure}: click to first frame, size of the message`
       const rows = [
         atMost(`first ${what}`, first, COLD.allowed, { bytes: message.length }),
         atMost(`later ${what}, median`, median(later), WARM.allowed, { bytes: message.length }),
@@ -55,14 +56,7 @@ export async function figureRows(): Promise<Row[]> {
         await clickToFrame(page, folder)
         drawn.push((await framesDrawn(page))[0])
       }
-      rows.push({
-        name: `later ${what.split(':')[0]}: its first frame alone, drawn and waited for`,
-        bytes: 0,
-        ms: median(drawn),
-        against: '',
-        againstMs: 0,
-        aim: 0,
-      })
+      rows.push(byItself(`later ${figure}: its first frame alone, drawn and waited for`, median(drawn)))
       return rows
     })
   } finally {

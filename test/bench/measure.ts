@@ -65,6 +65,11 @@ export function atMost(name: string, figure: number, most: number, more: Pick<Ro
   return { name, note, bytes, ms: figure, unit, against, againstMs: most, aim: 1 }
 }
 
+/** A figure that nothing is held against: what another row has of it, or what is told beside. */
+export function byItself(name: string, figure: number, unit: Row['unit'] = 'ms'): Row {
+  return { name, bytes: 0, ms: figure, unit, against: '', againstMs: 0, aim: 0 }
+}
+
 /** Nothing to compare with, or nothing that was measured, has none. */
 export function ratioOf(row: Row): number | undefined {
   return row.againstMs > 0 && row.ms > 0 ? row.againstMs / row.ms : undefined

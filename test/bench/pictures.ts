@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { framesDrawn, watchPictures } from './drawn-frame.ts'
 import { mixedLibrary } from './mixed-library.ts'
 import { onFolderPage } from './sample-page.ts'
-import { atMost, median, type Row } from './measure.ts'
+import { atMost, byItself, median, type Row } from './measure.ts'
 
 const FILES = 600
 /** 20 drawn in a second, 100 that are known */
@@ -60,15 +60,7 @@ export async function pictureRows(): Promise<Row[]> {
       await page.locator('section[aria-label="Library"] [role=listbox]:visible').focus()
       await page.keyboard.press('End')
       const rows = [row('drawn', await drawn, ALLOWED.drawn)]
-      const alone = median(await framesDrawn(artist))
-      rows.push({
-        name: 'pictures in view, drawn: the drawing alone, until its pixels are there',
-        bytes: 0,
-        ms: alone,
-        against: '',
-        againstMs: 0,
-        aim: 0,
-      })
+      rows.push(byItself('pictures in view, drawn: the drawing alone, until its pixels are there', median(await framesDrawn(artist))))
       await page.keyboard.press('Home')
       // tiles that come into view have to be there before their pictures are waited for: those that are not drawn yet are not known
       await page.waitForFunction(

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** Scripts and styles that the window reads: until its first page is there, and in all, with what comes while it rests. */
 import { onSamplePage } from './sample-page.ts'
-import { atMost, type Row } from './measure.ts'
+import { atMost, byItself, type Row } from './measure.ts'
 
 const MOST_MB = 1
 
@@ -21,6 +21,6 @@ export async function scriptRows(): Promise<Row[]> {
   })
   return [
     atMost("scripts and styles until the window's first page", read.first / 1e6, MOST_MB, { unit: 'MB' }),
-    { name: 'with the scripts that come while it rests', bytes: 0, ms: read.all / 1e6, unit: 'MB', against: '', againstMs: 0, aim: 0 },
+    byItself('with the scripts that come while it rests', read.all / 1e6, 'MB'),
   ]
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { mixedLibrary } from './mixed-library.ts'
 import { onFolderPage, UNSEEN } from './sample-page.ts'
-import { atMost, median, type Row } from './measure.ts'
+import { atMost, byItself, median, type Row } from './measure.ts'
 
 const FILES = 33_000
 const ALLOWED = 60
@@ -71,12 +71,11 @@ export async function searchRows(): Promise<Row[]> {
     const what = `search in ${FILES} files`
     const row = (which: string, ms: number): Row => atMost(`${what}: a letter to its rows, ${which}`, ms, ALLOWED)
     const [typed, pages] = [took.slice(AT_ONCE.length, TYPED), took.slice(TYPED)]
-    const alone = `${what}: a page further in the list, nothing searched, median`
     return [
       row('median', median(typed)),
       row('slowest', Math.max(...typed)),
       row('the moment a scan is over', took[0]),
-      { name: alone, bytes: 0, ms: median(pages), against: '', againstMs: 0, aim: 0 },
+      byItself(`${what}: a page further in the list, nothing searched, median`, median(pages)),
     ]
   } finally {
     rmSync(root, { recursive: true })

@@ -1,6 +1,6 @@
 /** A click on a model to its first frame on screen, in a real Chromium (drawing in software here, so the share of drawing is large). */
 import { clickToFrame, onSamplePage } from './sample-page.ts'
-import type { Row } from './measure.ts'
+import { byItself, type Row } from './measure.ts'
 
 export async function windowRows(): Promise<Row[]> {
   return onSamplePage(async (page) => {
@@ -9,7 +9,7 @@ export async function windowRows(): Promise<Row[]> {
       ['first model: click to first frame', /Dark Cloud\/chara/],
       ['second model: click to first frame', /Lost Saga\/resource\/model\/animodel/],
     ] as const)
-      rows.push({ name, bytes: 0, ms: await clickToFrame(page, where), against: '', againstMs: 0, aim: 0 })
+      rows.push(byItself(name, await clickToFrame(page, where)))
     return rows
   })
 }

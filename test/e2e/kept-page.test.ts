@@ -1,7 +1,6 @@
 /** The page of a model is kept while the library is shown: panels and graphics are there at once for the next one, and do nothing meanwhile. */
-import { decode } from 'fast-png'
-import type { Page } from 'playwright'
-import { atRest, describe, expect, test } from './harness.ts'
+import type { Locator, Page } from 'playwright'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 import type { TestProbe } from './harness.ts'
 import { runCommand } from './steps.ts'
 
@@ -28,11 +27,9 @@ const lightPixels = (page: Page): Promise<number> =>
   })
 
 /** How many different ones a picture has. */
-function colours(png: Uint8Array): number {
-  const { data, channels } = decode(png)
-  const seen = new Set<number>()
-  for (let i = 0; i < data.length; i += channels) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2])
-  return seen.size
+async function colours(picture: Locator): Promise<number> {
+  const { rgba } = await pixelsOf(picture)
+  return new Set(new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4)).size
 }
 
 /** The picture of the chosen row. */
@@ -166,7 +163,7 @@ describe('between library and model', () => {
     await toLibrary(page)
     await previewed(page).waitFor({ timeout: 60_000 })
     expect(await previewed(page).evaluate((picture: any) => picture.dataset.first)).toBe('preview')
-    await expect.poll(async () => colours(await previewed(page).screenshot()), { timeout: 30_000 }).toBeGreaterThan(100)
+    await expect.poll(() => colours(previewed(page)), { timeout: 30_000 }).toBeGreaterThan(100)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
   }, 120_000)
 
@@ -213,6 +210,7 @@ describe('between library and model', () => {
     await toLibrary(page)
     // the chosen row beside the list
     await expect.poll(() => asked).toContain('preview')
+    await previewed(page).waitFor({ timeout: 60_000 })
     await page.evaluate(() => {
       const resting: (() => void)[] = []
       const paused: (() => void)[] = []
@@ -235,6 +233,8 @@ describe('between library and model', () => {
     await page.evaluate(() => (globalThis as any).resting.forEach((run: () => void) => run()))
     await expect.poll(pages).toBe(1)
     await expect.poll(() => page.locator('aside canvas.picture:visible').count()).toBe(0)
+    // the model's, and that of the preview, which stays
+    await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(2)
 
     // a press of another button, and one on what is open, have nothing put together
     await toLibrary(page)
