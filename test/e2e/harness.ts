@@ -185,6 +185,16 @@ export async function pixelsOf(element: Locator): Promise<{ width: number; heigh
   return { width, height, rgba }
 }
 
+type Picture = Awaited<ReturnType<typeof pixelsOf>>
+
+/** Share of the pixels that two pictures of one size do not have in common. */
+export function differing(a: Picture, b: Picture): number {
+  expect([a.width, a.height]).toEqual([b.width, b.height])
+  let count = 0
+  for (let i = 0; i < a.rgba.length; i += 4) if ([0, 1, 2].some((c) => a.rgba[i + c] !== b.rgba[i + c])) count++
+  return count / (a.width * a.height)
+}
+
 /** `startApp` closes what it started when the test ends. The browser is one for all tests, its contexts are not. */
 export const test = base.extend<{ place: string; stateFolder: string; startApp: (options?: StartOptions) => Promise<App> }>({
   /** For files of the test: a folder that is new for each try of it, so that a second try finds nothing of the first. */

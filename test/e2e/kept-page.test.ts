@@ -1,12 +1,14 @@
 /** The page of a model is kept while the library is shown: panels and graphics are there at once for the next one, and do nothing meanwhile. */
 import type { Locator, Page } from 'playwright'
-import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { atRest, describe, differing, expect, pixelsOf, test } from './harness.ts'
 import type { TestProbe } from './harness.ts'
 import { runCommand } from './steps.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
 declare const marrowProbe: TestProbe
+declare const WebGL2RenderingContext: any
+declare let pictures: number
 
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
 
@@ -31,6 +33,9 @@ async function colours(picture: Locator): Promise<number> {
   const { rgba } = await pixelsOf(picture)
   return new Set(new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4)).size
 }
+
+/** Edges of what stands over a picture are not the same each time. */
+const SAME = 0.001
 
 /** The picture of the chosen row. */
 const previewed = (page: Page) => page.getByRole('complementary', { name: 'Preview' }).locator('canvas.picture')
@@ -165,6 +170,52 @@ describe('between library and model', () => {
     expect(await previewed(page).evaluate((picture: any) => picture.dataset.first)).toBe('preview')
     await expect.poll(() => colours(previewed(page)), { timeout: 30_000 }).toBeGreaterThan(100)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
+  }, 120_000)
+
+  test('a model of another tab is shown from what the graphics card has of it, which goes with its tab', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    const picture = page.locator('[data-panel="viewport"] canvas.picture')
+    const meshes = (): Promise<number> => page.evaluate(() => marrowProbe.engine()!.meshes)
+    const seen = async () => {
+      await atRest(page)
+      await page.mouse.move(2, 2)
+      return pixelsOf(picture)
+    }
+    await open(page, 0)
+    const first = await seen()
+    const alone = await meshes()
+    await toLibrary(page)
+    await open(page, (await rows(page).count()) - 1)
+    const second = await seen()
+    expect(differing(first, second)).toBeGreaterThan(0.02)
+    await page.evaluate(() => {
+      const { prototype } = WebGL2RenderingContext
+      Object.assign(globalThis, { pictures: 0 })
+      for (const name of ['texImage2D', 'texStorage2D']) {
+        const run = prototype[name]
+        prototype[name] = function (...args: unknown[]) {
+          pictures++
+          return run.apply(this, args)
+        }
+      }
+    })
+    const tab = (at: number) => page.getByRole('tab').nth(at)
+    for (const [at, before] of [
+      [1, first],
+      [2, second],
+      [1, first],
+    ] as const) {
+      await tab(at).click()
+      await expect.poll(async () => differing(await seen(), before)).toBeLessThan(SAME)
+    }
+    expect(await page.evaluate(() => pictures)).toBe(0)
+    expect(await meshes()).toBeGreaterThan(alone)
+    await tab(2).click()
+    await atRest(page)
+    await page.keyboard.press('Control+w')
+    await expect.poll(meshes).toBe(alone)
+    await expect.poll(async () => differing(await seen(), first)).toBeLessThan(SAME)
   }, 120_000)
 
   test('a model that is opened does not wait for the preview of its row', async ({ startApp }) => {

@@ -14,7 +14,7 @@ import { failing } from '../support/failing-line.ts'
 import type { FailingLine } from '../support/failing-line.ts'
 import { putSample } from '../support/sample.ts'
 import { accessFindings } from './axe.ts'
-import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
+import { atRest, describe, differing, expect, pixelsOf, test } from './harness.ts'
 import { openFromLibrary } from './steps.ts'
 
 const signal = new AbortController().signal
@@ -53,16 +53,6 @@ async function work(page: Page, services: Services): Promise<void> {
   await page.mouse.move(1, 1)
   await atRest(page)
   await isKept(services, /"time":97,.*"yaw":0\.(33|86)/)
-}
-
-type Picture = Awaited<ReturnType<typeof pixelsOf>>
-
-/** Share of the pixels that two pictures of one size do not have in common. */
-function differing(a: Picture, b: Picture): number {
-  expect([a.width, a.height]).toEqual([b.width, b.height])
-  let count = 0
-  for (let i = 0; i < a.rgba.length; i += 4) if ([0, 1, 2].some((c) => a.rgba[i + c] !== b.rgba[i + c])) count++
-  return count / (a.width * a.height)
 }
 
 describe('what was open', () => {

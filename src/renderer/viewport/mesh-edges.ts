@@ -108,6 +108,11 @@ export class MeshEdges {
     this.mark?.drawn.setEnabled(marked !== null)
   }
 
+  hide(): void {
+    this.wire?.setEnabled(false)
+    this.mark?.drawn.setEnabled(false)
+  }
+
   private make(above: number): DrawnMesh {
     const drawn = drawnFrom(this.geometry, this.name, this.stage, this.matrix)
     drawn.alphaIndex = 1_000_000 + above

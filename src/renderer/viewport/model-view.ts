@@ -114,6 +114,16 @@ export class ModelView {
     this.shown = true
   }
 
+  /** Nothing of it is drawn until it is shown again. */
+  hide(): void {
+    this.shown = false
+    this.distances = null
+    for (const body of this.bodies) {
+      for (const part of body.parts) part.drawn.setEnabled(false)
+      body.edges.hide()
+    }
+  }
+
   /** Every shader has been compiled. */
   isReady(): boolean {
     for (const body of this.bodies) for (const part of body.parts) if (part.drawn.isEnabled() && !part.drawn.isReady(true)) return false

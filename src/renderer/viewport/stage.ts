@@ -10,6 +10,7 @@ import { attachControls } from './controls.ts'
 import { attachGrab } from './grab-controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { standOf } from './grid.ts'
+import { KeptViews } from './kept-views.ts'
 import { LabelLayer, labelStyle } from './label-layer.ts'
 import { ModelView } from './model-view.ts'
 import { depthRange, eye, viewer } from './orbit.ts'
@@ -65,6 +66,7 @@ export class ViewportStage implements ViewState {
   private scene: Scene | null = null
   private loading: AbortController | null = null
 
+  private readonly kept = new KeptViews()
   view: ModelView | null = null
   model: PosedModel | null = null
   display: DisplayOptions = { ...defaultDisplay }
@@ -156,15 +158,12 @@ export class ViewportStage implements ViewState {
     }
     let view: ModelView
     try {
-      view = await ModelView.build(this.graphics.stage, model, paceOf(loading.signal))
+      view = this.kept.take(model) ?? (await ModelView.build(this.graphics.stage, model, paceOf(loading.signal)))
     } catch (error) {
       if (loading.signal.aborted) return
       throw error
     }
-    if (loading.signal.aborted) {
-      view.dispose()
-      return
-    }
+    if (loading.signal.aborted) return this.kept.put(view)
     this.drop()
     this.view = view
     view.show()
@@ -192,6 +191,11 @@ export class ViewportStage implements ViewState {
     this.floor = floor
     this.extent = extent
     this.rig.follow([0, 0], false)
+  }
+
+  /** Scenes that may come back, as those of other tabs: what the graphics card has of them stays there. */
+  setOthers(scenes: readonly Scene[]): void {
+    this.kept.allow(scenes)
   }
 
   setDisplay(display: DisplayOptions): void {
@@ -453,6 +457,7 @@ export class ViewportStage implements ViewState {
   private stop(): void {
     this.loading?.abort()
     this.drop()
+    this.kept.clear()
     this.overlays?.dispose()
     this.overlays = null
     this.graphics?.dispose()
@@ -472,7 +477,7 @@ export class ViewportStage implements ViewState {
   }
 
   private drop(): void {
-    this.view?.dispose()
+    if (this.view) this.kept.put(this.view)
     this.view = null
     this.model = null
     this.overlays?.setModel(null)
