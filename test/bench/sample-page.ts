@@ -102,8 +102,8 @@ export async function toLibrary(page: Page): Promise<void> {
   await page.getByText(/^Scanned /).waitFor()
 }
 
-/** Clicks on the tab of a model that is open. @param tab 1 is the first model @returns milliseconds until its picture has been painted */
-export async function tabToFrame(page: Page, tab: number): Promise<number> {
+/** Clicks on the tab of the model that was shown last, in the library. @param tab 1 is the first model @returns milliseconds until its page has been painted, whose picture is there */
+export async function backToFrame(page: Page, tab: number): Promise<number> {
   await page.evaluate(() => {
     performance.clearMarks('bench.painted')
     addEventListener(
@@ -111,12 +111,10 @@ export async function tabToFrame(page: Page, tab: number): Promise<number> {
       ({ timeStamp }) => {
         const look = (): void => {
           const shown = document.querySelector('[data-panel="viewport"] canvas')?.checkVisibility() === true
-          const selected = document.querySelector('[role=tab][aria-selected=true]')
-          if (!shown || selected === before) return void requestAnimationFrame(look)
+          if (!shown) return void requestAnimationFrame(look)
           // the frame that has it is painted when the next task runs
           requestAnimationFrame(() => setTimeout(() => performance.mark('bench.painted', { detail: performance.now() - timeStamp })))
         }
-        const before = document.querySelector('[role=tab][aria-selected=true]')
         requestAnimationFrame(look)
       },
       { capture: true, once: true },
@@ -125,4 +123,21 @@ export async function tabToFrame(page: Page, tab: number): Promise<number> {
   await tabs(page).nth(tab).click()
   await page.waitForFunction(() => performance.getEntriesByName('bench.painted').length > 0)
   return page.evaluate(() => (performance.getEntriesByName('bench.painted').at(-1) as PerformanceMark).detail as number)
+}
+
+/** Clicks on the tab of another open model. @returns milliseconds until the first whole frame of it stands on the screen */
+export async function tabToFrame(page: Page, tab: number): Promise<number> {
+  const before = await page.evaluate(() => {
+    addEventListener('pointerdown', ({ timeStamp }) => performance.mark('bench.tab', { startTime: timeStamp }), {
+      capture: true,
+      once: true,
+    })
+    return performance.getEntriesByName('marrow.first-frame').length
+  })
+  await tabs(page).nth(tab).click()
+  await page.waitForFunction((n) => performance.getEntriesByName('marrow.first-frame').length > n, before)
+  return page.evaluate(() => {
+    const at = (name: string): number => performance.getEntriesByName(name).at(-1)!.startTime
+    return at('marrow.first-frame') - at('bench.tab')
+  })
 }
