@@ -72,27 +72,28 @@ const tabs = (page: Page): Locator => page.getByRole('tab')
 /** ms that a quick hand holds a button, of two presses: the driver's own two come in no time */
 const PRESS_MS = 60
 
+/** @param event what tells of the press @returns milliseconds from it until the first whole frame of a model stands on the screen */
+async function toFirstFrame(page: Page, event: 'dblclick' | 'pointerdown', press: () => Promise<void>): Promise<number> {
+  // what drives the browser takes its own time until it clicks
+  const before = await page.evaluate((type) => {
+    addEventListener(type, ({ timeStamp }) => performance.mark('bench.click', { startTime: timeStamp }), { capture: true, once: true })
+    return performance.getEntriesByName('marrow.first-frame').length
+  }, event)
+  await press()
+  await page.waitForFunction((n) => performance.getEntriesByName('marrow.first-frame').length > n, before)
+  return page.evaluate(() => {
+    const at = (name: string): number => performance.getEntriesByName(name).at(-1)!.startTime
+    return at('marrow.first-frame') - at('bench.click')
+  })
+}
+
 /** Opens the first row of the library with that text, and comes back to the library. @returns milliseconds from the second press of the button to its first frame */
 export async function clickToFrame(page: Page, where: string | RegExp): Promise<number> {
   const row = page.locator('section[aria-label="Library"] [role=listbox]').getByText(where).first()
   await row.waitFor()
-  const marks = (): Promise<number> => page.evaluate(() => performance.getEntriesByName('marrow.first-frame').length)
-  const before = await marks()
   // what came after the last click has come to its end before anybody has read what is there and clicks again
   await page.waitForTimeout(600)
-  // what drives the browser takes its own time until it clicks
-  await page.evaluate(() =>
-    addEventListener('dblclick', ({ timeStamp }) => performance.mark('bench.click', { startTime: timeStamp }), {
-      capture: true,
-      once: true,
-    }),
-  )
-  await row.dblclick({ delay: PRESS_MS })
-  await page.waitForFunction((n) => performance.getEntriesByName('marrow.first-frame').length > n, before)
-  const ms = await page.evaluate(() => {
-    const at = (name: string): number => performance.getEntriesByName(name).at(-1)!.startTime
-    return at('marrow.first-frame') - at('bench.click')
-  })
+  const ms = await toFirstFrame(page, 'dblclick', () => row.dblclick({ delay: PRESS_MS }))
   await toLibrary(page)
   return ms
 }
@@ -126,18 +127,6 @@ export async function backToFrame(page: Page, tab: number): Promise<number> {
 }
 
 /** Clicks on the tab of another open model. @returns milliseconds until the first whole frame of it stands on the screen */
-export async function tabToFrame(page: Page, tab: number): Promise<number> {
-  const before = await page.evaluate(() => {
-    addEventListener('pointerdown', ({ timeStamp }) => performance.mark('bench.tab', { startTime: timeStamp }), {
-      capture: true,
-      once: true,
-    })
-    return performance.getEntriesByName('marrow.first-frame').length
-  })
-  await tabs(page).nth(tab).click()
-  await page.waitForFunction((n) => performance.getEntriesByName('marrow.first-frame').length > n, before)
-  return page.evaluate(() => {
-    const at = (name: string): number => performance.getEntriesByName(name).at(-1)!.startTime
-    return at('marrow.first-frame') - at('bench.tab')
-  })
+export function tabToFrame(page: Page, tab: number): Promise<number> {
+  return toFirstFrame(page, 'pointerdown', () => tabs(page).nth(tab).click())
 }

@@ -185,6 +185,12 @@ export async function pixelsOf(element: Locator): Promise<{ width: number; heigh
   return { width, height, rgba }
 }
 
+/** How many different ones an element shows. */
+export async function coloursOf(element: Locator): Promise<number> {
+  const { rgba } = await pixelsOf(element)
+  return new Set(new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4)).size
+}
+
 type Picture = Awaited<ReturnType<typeof pixelsOf>>
 
 /** Share of the pixels that two pictures of one size do not have in common. */

@@ -1,6 +1,6 @@
 /** The page of a model is kept while the library is shown: panels and graphics are there at once for the next one, and do nothing meanwhile. */
-import type { Locator, Page } from 'playwright'
-import { atRest, describe, differing, expect, pixelsOf, test } from './harness.ts'
+import type { Page } from 'playwright'
+import { atRest, coloursOf, describe, differing, expect, pixelsOf, test } from './harness.ts'
 import type { TestProbe } from './harness.ts'
 import { runCommand } from './steps.ts'
 
@@ -27,12 +27,6 @@ const lightPixels = (page: Page): Promise<number> =>
     for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i] > 150 && data[i + 1] > 150) light++
     return light
   })
-
-/** How many different ones a picture has. */
-async function colours(picture: Locator): Promise<number> {
-  const { rgba } = await pixelsOf(picture)
-  return new Set(new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4)).size
-}
 
 /** Edges of what stands over a picture are not the same each time. */
 const SAME = 0.001
@@ -168,7 +162,7 @@ describe('between library and model', () => {
     await toLibrary(page)
     await previewed(page).waitFor({ timeout: 60_000 })
     expect(await previewed(page).evaluate((picture: any) => picture.dataset.first)).toBe('preview')
-    await expect.poll(() => colours(previewed(page)), { timeout: 30_000 }).toBeGreaterThan(100)
+    await expect.poll(() => coloursOf(previewed(page)), { timeout: 30_000 }).toBeGreaterThan(100)
     await expect.poll(() => page.evaluate(() => marrowProbe.engines())).toBe(engines)
   }, 120_000)
 

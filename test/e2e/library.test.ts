@@ -390,6 +390,7 @@ describe('the list of the library', () => {
     const beyond = async () => (await sum()) - (await rowsOf(page).count())
     await tree.getByRole('treeitem').nth(3).waitFor()
     const folders = (await counts()).length
+    expect(folders).toBeGreaterThan(2)
     await page.keyboard.press('/')
     await page.keyboard.type('san andreas')
     await expect.poll(async () => (await counts()).length).toBeLessThan(folders)

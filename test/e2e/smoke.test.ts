@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { sampleFiles } from '../support/sample.ts'
-import { describe, expect, pixelsOf, test } from './harness.ts'
+import { coloursOf, describe, expect, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -37,8 +37,7 @@ describe('web host in Chromium', () => {
       )
       .toBeGreaterThan(0)
     // shaded and textured: far more colours than the ground and the grid have
-    const colours = async () => new Set(new Uint32Array((await pixelsOf(page.locator('canvas').first())).rgba.buffer)).size
-    await expect.poll(colours, { timeout: 30_000 }).toBeGreaterThan(2000)
+    await expect.poll(() => coloursOf(page.locator('canvas').first()), { timeout: 30_000 }).toBeGreaterThan(2000)
     await screenshot('smoke-model')
   })
 

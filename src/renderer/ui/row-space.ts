@@ -25,6 +25,9 @@ export function rowsInSight(space: RowSpace, beyond = 0): { first: number; end: 
   return { first, end: Math.max(first, Math.min(space.count, Math.floor((space.top + space.height) / space.rowHeight) + 1 + beyond)) }
 }
 
+/** Where it can be scrolled to that is nearest: the last row is as far as it goes. */
+export const within = (space: RowSpace, top: number): number => Math.max(0, Math.min(rowTop(space, space.count) - space.height, top))
+
 /** Where to scroll so that a row is in sight. */
 export function revealed(space: RowSpace, index: number): number {
   const top = rowTop(space, index)

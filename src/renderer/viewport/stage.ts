@@ -66,7 +66,7 @@ export class ViewportStage implements ViewState {
   private scene: Scene | null = null
   private loading: AbortController | null = null
 
-  private readonly kept = new KeptViews()
+  readonly kept = new KeptViews()
   view: ModelView | null = null
   model: PosedModel | null = null
   display: DisplayOptions = { ...defaultDisplay }
@@ -163,7 +163,7 @@ export class ViewportStage implements ViewState {
       if (loading.signal.aborted) return
       throw error
     }
-    if (loading.signal.aborted) return this.kept.put(view)
+    if (loading.signal.aborted) return view.dispose()
     this.drop()
     this.view = view
     view.show()
@@ -191,11 +191,6 @@ export class ViewportStage implements ViewState {
     this.floor = floor
     this.extent = extent
     this.rig.follow([0, 0], false)
-  }
-
-  /** Scenes that may come back, as those of other tabs: what the graphics card has of them stays there. */
-  setOthers(scenes: readonly Scene[]): void {
-    this.kept.allow(scenes)
   }
 
   setDisplay(display: DisplayOptions): void {

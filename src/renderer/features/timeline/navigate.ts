@@ -1,7 +1,7 @@
 /** What the pointer and the keyboard do everywhere in the timeline: set the playhead, move and zoom what is in sight. */
 import { usePlayback } from '../../core/playback.ts'
 import { pointerDrag, type DragPlace } from '../../ui/pointer-drag.ts'
-import { rowTop } from '../../ui/row-space.ts'
+import { rowTop, within } from '../../ui/row-space.ts'
 import { placeIn } from '../../ui/scale.ts'
 import type { Measures } from './measures.ts'
 
@@ -13,7 +13,7 @@ export function useNavigation(measures: Measures) {
 
   function scrollRows(top: number): void {
     const { rows } = measures
-    rows.top = Math.max(0, Math.min(rowTop(rows, rows.count) - rows.height, top))
+    rows.top = within(rows, top)
   }
 
   /** @param more what else moves with the pointer */
