@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { FormatError } from '../../src/main/binary/format-error.ts'
+import type { Services } from '../../src/main/services/service.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { accessFindings } from './axe.ts'
@@ -240,6 +241,20 @@ describe('an animation of a skeleton with other names', () => {
   })
 })
 
+/** From now on a scan waits at its beginning. @returns what lets it go on */
+function holdScans({ handlers }: Services): () => void {
+  const { 'library.scan': scan } = handlers
+  let release!: () => void
+  const held = new Promise<void>((resolve) => (release = resolve))
+  Object.assign(handlers, {
+    'library.scan': async (...args: Parameters<typeof scan>) => {
+      await held
+      return scan(...args)
+    },
+  })
+  return release
+}
+
 describe('the list of the library', () => {
   const rowsOf = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
 
@@ -308,15 +323,7 @@ describe('the list of the library', () => {
     const before = (await row.boundingBox())!
     const tools = page.getByRole('combobox', { name: 'Sort by' })
     const toolsBefore = await tools.boundingBox()
-    const { 'library.scan': scan } = services.handlers
-    let release!: () => void
-    const held = new Promise<void>((resolve) => (release = resolve))
-    Object.assign(services.handlers, {
-      'library.scan': async (...args: Parameters<typeof scan>) => {
-        await held
-        return scan(...args)
-      },
-    })
+    const release = holdScans(services)
     const progress = page.getByRole('progressbar', { name: 'Scanning the folder' })
     await runCommand(page, 'Scan everything again')
     await progress.waitFor()
@@ -327,6 +334,24 @@ describe('the list of the library', () => {
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     await expect.poll(() => progress.count()).toBe(0)
     expect(await row.boundingBox()).toEqual(before)
+  })
+
+  test('has the way to end a scan in sight in the panel beside a model, too', async ({ startApp, place }) => {
+    const { page, services, screenshot } = await startApp({ folder: game, state: join(place, 'beside') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await rowsOf(page).first().dblclick()
+    await page.getByRole('tree', { name: 'Outliner' }).waitFor({ timeout: 60_000 })
+    await page.locator('.dv-tab', { hasText: 'Library' }).click()
+    const release = holdScans(services)
+    await runCommand(page, 'Scan everything again')
+    const end = page.locator('.library.compact').getByRole('button', { name: 'Cancel' })
+    await end.waitFor()
+    await screenshot('scanning-beside')
+    const panel = (await page.locator('.library.compact').boundingBox())!
+    const button = (await end.boundingBox())!
+    expect(button.x + button.width).toBeLessThanOrEqual(panel.x + panel.width - 8)
+    release()
+    await expect.poll(() => end.count()).toBe(0)
   })
 
   test('shows no row as chosen while the pane beside it asks for one; from the search the first is', async ({ startApp, place }) => {
