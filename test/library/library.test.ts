@@ -212,6 +212,23 @@ describe('scan', () => {
     }
   })
 
+  it('reads a file that changed, or went, between the walk and its turn as it is then, and the next scan looks at it again', () => {
+    const root = tempFolder({ 'a.fake': fake('bone=old'), 'b.fake': fake('bone=old'), 'c.fake': fake('bone=old') })
+    const db = openDatabase(':memory:')
+    const onProgress = ({ phase, current }: Pick<ScanProgress, 'phase' | 'current'>): void => {
+      if (phase !== 'index') return
+      if (current.endsWith('b.fake')) put(root, 'b.fake', fake('bone=new\nbone=newer'))
+      if (current.endsWith('c.fake')) rmSync(join(root, 'c.fake'), { force: true })
+    }
+    expect(indexFolder(db, store, root, { onProgress })).toMatchObject({ files: 3, bones: 3, errors: [{ code: 'not-found' }] })
+    const bones = (): unknown => db.prepare('SELECT name FROM bones ORDER BY file, number').pluck().all()
+    expect(bones()).toEqual(['old', 'new', 'newer'])
+    put(root, 'b.fake', fake('bone=newest'))
+    expect(indexFolder(db, store, root)).toMatchObject({ files: 2, bones: 2, errors: [] })
+    expect(bones()).toEqual(['old', 'newest'])
+    db.close()
+  })
+
   it('notices that the data file of an archive came, changed, went', async () => {
     const { directory, data } = fakeSplit([['x.fake', fake('bone=early')]])
     const root = tempFolder({ 'set.fdir': directory })

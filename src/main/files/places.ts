@@ -114,6 +114,11 @@ export class Places {
     return new DiskSource(this.pool, place.disk, place.stamp)
   }
 
+  /** A file on disk as a walk met it. That it is still so, reading it shows. @param disk absolute */
+  met(disk: string, stamp: DiskStamp): ByteSource {
+    return this.sourceOf(this.current({ disk, stamp, directory: false }))
+  }
+
   /** A member's body, unpacked where it stands packed. */
   memberSource({ format, index, data }: OpenArchive, { ref, index: number, offset, size }: StoreMember): ByteSource {
     const stored = new RangeSource(data, ref, offset, size)

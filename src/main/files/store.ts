@@ -13,6 +13,7 @@ import { lastPart } from './store-members.ts'
 import { ioError, RangeSource } from './sources.ts'
 import { Places, headOf, folderOfKey } from './places.ts'
 import type { StoreMember, StoreMembers } from './store-members.ts'
+import type { WalkedFile } from './walk.ts'
 import type { ArchiveIndex, ByteSource } from '../formats/archive.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
 import type { OpenArchive, Place, PlacesOptions } from './places.ts'
@@ -104,6 +105,11 @@ export class FileStore {
   /** The bytes of a file in windows, as it is on disk now. */
   source(ref: string): ByteSource {
     return this.places.sourceOf(this.file(ref))
+  }
+
+  /** The same of a file on disk that a walk has just met, which is not looked for again: where it changed since, reading it fails with changed-on-disk. */
+  sourceMet({ path, size, mtimeMs }: Pick<WalkedFile, 'path' | 'size' | 'mtimeMs'>): ByteSource {
+    return this.places.met(path, { size, mtimeMs })
   }
 
   /** The same of a member that is at hand. */

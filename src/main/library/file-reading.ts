@@ -89,15 +89,19 @@ export class FileReading {
     this.options.tell(rowOf(file, contents, this.textOf(file, NOTHING)))
   }
 
-  /** @param member its bytes, where it is one */
-  private one(file: Found, stamp: string, member?: ByteSource): void {
+  /**
+   * @param member its bytes, where it is one
+   * @param again it changed since the walk met it: it is read as it is now
+   */
+  private one(file: Found, stamp: string, member?: ByteSource, again = false): void {
     const { tell, touch, room } = this.options
     const contents: Contents = { recognised: UNKNOWN, packed: NOTHING, failed: undefined, stamp, companion: '', crc: null }
     let begun = false
     let decoded = 0
     let script: Uint8Array | undefined
     try {
-      const source = member ?? this.store.source(file.ref)
+      const { ref: path, size, mtime: mtimeMs } = file
+      const source = member ?? (again ? this.store.source(path) : this.store.sourceMet({ path, size, mtimeMs }))
       const { registry } = this.store
       // a member that is cut has a head all the same
       const whole = !member && source.size <= this.mostAtOnce(file.name) ? source.read(0, source.size, room.for(source.size)) : undefined
@@ -134,6 +138,8 @@ export class FileReading {
       } else this.expectUnknown(file, contents)
     } catch (error) {
       if (error instanceof Cancelled || isSqlite(error)) throw error
+      if (!member && !again && !begun && error instanceof FormatError && error.code === 'changed-on-disk')
+        return this.one(file, stamp, undefined, true)
       contents.failed = toErrorData(error, file.ref)
     }
     const text = this.textOf(file, contents.packed)

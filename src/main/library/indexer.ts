@@ -110,6 +110,8 @@ class Indexer {
   private readonly recent = new KeptSummaries()
   private readonly room = new ReadingRoom()
   private changed = false
+  /** nothing was indexed when this began */
+  private isNew = false
   /** on disk, in the order of the walk: as far as it is */
   private readonly files: WalkedFile[] = []
   private walking = true
@@ -135,6 +137,7 @@ class Indexer {
       // a root that is away leaves the index as it is
       this.walkOn(way)
       this.prepareRoot()
+      this.isNew = db.prepare('SELECT 1 FROM files LIMIT 1').get() === undefined
       yield* this.readAll(way)
       void this.readers.end(db.memory ? undefined : db.name)
       // they are told so before models are put together, which takes the memory that they give back
@@ -289,7 +292,7 @@ class Indexer {
       }
       const file = files[next++]
       const stamp = `${file.size}:${file.mtimeMs}`
-      const known = this.statements.known.get(file.path) as Known | undefined
+      const known = this.isNew ? undefined : (this.statements.known.get(file.path) as Known | undefined)
       const same =
         known && sameFile(this.store, file, known, (companion) => `${stamp}${companion && `;${stampOf(companion, this.options.touch)}`}`)
       if (same) {
