@@ -14,9 +14,16 @@ export function memberRef(archive: string, key: string): string {
   return `${archive}${MEMBER_SEPARATOR}${key}`
 }
 
+/** `/`, `\` and `!` */
+const isSeparator = (code: number): boolean => code === 0x2f || code === 0x5c || code === 0x21
+
+const DOT = 0x2e
+
 /** Last part of a reference, for display. */
 export function baseName(ref: string): string {
-  return ref.slice(Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('\\'), ref.lastIndexOf(MEMBER_SEPARATOR)) + 1)
+  let start = ref.length
+  while (start > 0 && !isSeparator(ref.charCodeAt(start - 1))) start--
+  return ref.slice(start)
 }
 
 /** What the last part stands in: a folder, an archive, a folder inside of one. '' above the top. By the name alone: what is on disk, the file store knows. */
@@ -41,9 +48,12 @@ export function stemOf(name: string): string {
   return withoutExtension(name).toLowerCase()
 }
 
-/** Extension in lower case without the dot, '' for none. */
+/** Extension in lower case without the dot, '' for none. From the end and no further than needed: a dozen formats ask for it with each file of a scan. */
 export function extensionOf(name: string): string {
-  const base = baseName(name)
-  const dot = base.lastIndexOf('.')
-  return dot > 0 ? base.slice(dot + 1).toLowerCase() : ''
+  for (let at = name.length - 1; at > 0; at--) {
+    const code = name.charCodeAt(at)
+    if (isSeparator(code)) return ''
+    if (code === DOT) return isSeparator(name.charCodeAt(at - 1)) ? '' : name.slice(at + 1).toLowerCase()
+  }
+  return ''
 }

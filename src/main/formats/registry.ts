@@ -53,10 +53,20 @@ export function createRegistry(families: readonly Family[]): Registry {
     for (const format of family.formats) formats.set(format.id, format)
     for (const archive of family.archives) archives.set(archive.id, archive)
   }
+  const candidates: Identified[] = [
+    ...[...archives.values()].map((archive) => ({ archive })),
+    ...[...formats.values()].map((format) => ({ format })),
+  ]
   const leading = new Set([...archives.values()].flatMap(({ companion, extensions }) => (companion ? extensions : [])))
   const dataEndings = new Set<string>()
   for (const { companion, peers, extensions } of archives.values())
     if (companion && peers) for (const ending of extensions) dataEndings.add(extensionOf(companion(`x.${ending}`)))
+  const named = new Map<string, NonNullable<ReturnType<Registry['kindOfName']>>>()
+  for (const { id: family, formats, opens = [], alsoCalled = [] } of families)
+    for (const ending of [...opens, ...alsoCalled]) {
+      const kind = formats.find(({ extensions }) => extensions.includes(ending))?.kind ?? 'archive'
+      if (!named.has(ending)) named.set(ending, { family, kind, ending })
+    }
   return {
     families,
     familyById: (id) => families.find((family) => family.id === id),
@@ -67,20 +77,13 @@ export function createRegistry(families: readonly Family[]): Registry {
       if (isTemporaryName(name)) return undefined
       let best = 0.49
       let found: Identified | undefined
-      const consider = (candidate: Identified, sure: () => number): void => {
-        let confidence = 0
-        try {
-          confidence = sure()
-        } catch {
-          confidence = 0
-        }
-        if (confidence > best) {
-          best = confidence
+      for (const candidate of candidates) {
+        const sure = sureness(candidate.archive ?? candidate.format, head, name, size)
+        if (sure > best) {
+          best = sure
           found = candidate
         }
       }
-      for (const archive of archives.values()) consider({ archive }, () => archive.identify(head, name, size))
-      for (const format of formats.values()) consider({ format }, () => format.identify(head, name, size))
       return found
     },
     directoryNames(data) {
@@ -97,14 +100,16 @@ export function createRegistry(families: readonly Family[]): Registry {
       const ending = extensionOf(name)
       return ending !== '' && dataEndings.has(ending)
     },
-    kindOfName(name) {
-      const ending = extensionOf(name).toLowerCase()
-      const own = ({ opens, alsoCalled }: Family): boolean => [opens, alsoCalled].some((endings) => endings?.includes(ending))
-      const family = ending === '' || isTemporaryName(name) ? undefined : families.find(own)
-      if (!family) return undefined
-      const kind = family.formats.find(({ extensions }) => extensions.includes(ending))?.kind ?? 'archive'
-      return { family: family.id, kind, ending }
-    },
+    kindOfName: (name) => (isTemporaryName(name) ? undefined : named.get(extensionOf(name))),
+  }
+}
+
+/** How sure a format is; one that throws is not. */
+function sureness(of: FileFormat | ArchiveFormat, head: Uint8Array, name: string, size: number): number {
+  try {
+    return of.identify(head, name, size)
+  } catch {
+    return 0
   }
 }
 

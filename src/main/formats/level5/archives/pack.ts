@@ -85,11 +85,13 @@ function segmentsOf(p: Piece): Segment[] {
 
 const headerBytes = (head: Head): Segment => ({ kind: 'bytes', bytes: RECORD.encode(head), as: 'typed' })
 
+const isPrintable = (byte: number): boolean => byte >= 0x20 && byte !== 0x7f
+
 /** Is this a name as packs have them: printable up to a NUL within the field? */
 function isName(bytes: Uint8Array): boolean {
   const end = bytes.indexOf(0)
   if (end <= 0) return false
-  for (let i = 0; i < end; i++) if (bytes[i] < 0x20 || bytes[i] === 0x7f) return false
+  for (let i = 0; i < end; i++) if (!isPrintable(bytes[i])) return false
   return !decodeText(bytes.subarray(0, end)).includes('\ufffd')
 }
 
@@ -134,6 +136,8 @@ export const packFormat: ArchiveFormat<PackIndex> = {
   identify(head, name, size) {
     if (head.length < RECORD_SIZE || size < RECORD_SIZE) return 0
     const known = EXTENSIONS.includes(extensionOf(name))
+    // half of all files begin with what no name does
+    if (!known && !isPrintable(head[0])) return 0
     const first = recordAt(head, 0)
     if (first.name[0] === 0)
       return known && first.dataOffset === RECORD_SIZE && first.size === 0xffffffff && first.stride === 0xffffffff ? 0.8 : 0

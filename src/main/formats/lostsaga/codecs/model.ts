@@ -2,7 +2,7 @@
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { decodeText } from './strings.ts'
-import { looksLikeText, splitLines, type TextLine } from './text.ts'
+import { isSpace, looksLikeText, splitLines, type TextLine } from './text.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -33,6 +33,12 @@ const SECTIONS = new Set([
   '#MODEL_END',
 ])
 
+/** A comment or a section is what comes first: no other text has to be decoded for this. */
+function beginsScript(head: Uint8Array): boolean {
+  const first = head.find((byte) => !isSpace(byte))
+  return (first === 0x23 || first === 0x3b) && looksLikeText(head)
+}
+
 export const model: FileFormat<ModelDocument> = {
   id: 'lostsaga.model',
   get label() {
@@ -42,7 +48,7 @@ export const model: FileFormat<ModelDocument> = {
   kind: 'text',
   extensions: ['txt'],
   script: true,
-  identify: (head) => (looksLikeText(head) && /^\s*(;[^\n]*\n\s*)*#MODEL_CFG\b/.test(decodeText(head.subarray(0, 1024))) ? 0.95 : 0),
+  identify: (head) => (beginsScript(head) && /^\s*(;[^\n]*\n\s*)*#MODEL_CFG\b/.test(decodeText(head.subarray(0, 1024))) ? 0.95 : 0),
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
     const lines = splitLines(bytes, ';')

@@ -43,7 +43,7 @@ export function looksLikeText(head: Uint8Array): boolean {
   return true
 }
 
-const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13)
+export const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13)
 
 /**
  * The line with other words behind its first one: indent, spaces, comment and line end stay. No byte of a CP949 pair is a space,
