@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 13
+export const SCHEMA_VERSION = 14
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 

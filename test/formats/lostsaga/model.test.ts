@@ -53,10 +53,13 @@ const FILES = (coding: 4000 | 4001 | 4002 = 4000): Record<string, Uint8Array> =>
   'r/model/hero.txt': text(MODEL_TEXT),
 })
 
+/** Files of the library, by what they give or look for. */
+const NAMING_BIP01 = { 'lostsaga.bone:bip01': ['r/mesh/hero.msh'], 'lostsaga.track:bip01': ['r/animation/walk.ani'] }
+
 function open(coding: 4000 | 4001 | 4002 = 4000, primary = 'r/model/hero.txt'): MemoryModel {
   const a = around(FILES(coding))
   const binding = lostsaga.bind(primary.slice(0, primary.lastIndexOf('/')), a).find((b) => b.primary === primary)!
-  return memoryModel(lostsaga, binding, a.files, {}, { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh'] })
+  return memoryModel(lostsaga, binding, a.files, {}, NAMING_BIP01)
 }
 
 describe('a damaged animation', () => {
@@ -334,7 +337,7 @@ describe('editing', () => {
       binding,
       a.files,
       {},
-      { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh', 'other/swim.ani', 'other/cape.msh'] },
+      { 'lostsaga.bone:bip01': ['r/mesh/hero.msh', 'other/cape.msh'], 'lostsaga.track:bip01': ['r/animation/walk.ani', 'other/swim.ani'] },
     )
     lostsaga.editor.skeleton!.rename!(m, 0, 'Wurzel')
     const latin = (text: string): string => Buffer.from(new Uint8Array(new Int32Array([text.length]).buffer)).toString('latin1') + text

@@ -278,7 +278,6 @@ export const ani: FileFormat<AniDocument> = {
     return {
       clips: [{ name: '', frames: document.totalTime, rate: 1000, tracks: document.tracks.length, keys }],
       provides: document.tracks.map((t) => `lostsaga.track:${t.bone.text}`),
-      needs: document.tracks.map((t) => `lostsaga.bone:${t.bone.text}`),
       note: [
         say('formats.tracks', { count: document.tracks.length }),
         say('formats.keys', { count: keys }),

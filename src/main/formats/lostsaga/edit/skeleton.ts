@@ -112,7 +112,7 @@ export const skeleton: SkeletonEditor = {
       other.children = other.children.map((c) => (same(c.text, old) ? next : c))
     }
     const members = new Set(session.binding.members.map((m) => m.ref))
-    const refs = new Set([...session.needing(`lostsaga.bone:${old}`), ...members])
+    const refs = new Set([...session.needing(`lostsaga.bone:${old}`), ...session.providing(`lostsaga.track:${old}`), ...members])
     for (const ref of refs) {
       // what others call by the old name is opened for writing only when it is there
       if (!members.has(ref)) renameIn(session.editOther(ref), old, next)
