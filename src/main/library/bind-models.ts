@@ -57,7 +57,7 @@ export function bindModels(
       for (const { folder, error } of failed) bindFailed(db, statements, folder, error)
       for (const { folder, models } of bound.all()) {
         step(folders.length, folders.length, folder)
-        const writer = new ModelWriter(statements, around.crowded)
+        const writer = new ModelWriter(statements, around)
         for (const model of models) writer.write(model)
       }
       sizeModels(db)

@@ -10,9 +10,30 @@ import type { Db, Statement } from './database.ts'
 /** Files that are held, some 30 MB. */
 const MOST_IN_MEMORY = 100_000
 
-type Row = [id: number, ref: string, name: string, folder: number, format: string, kind: FileKind, position: number, stem: string]
+/** Rows that are asked for at a time. */
+const BLOCK = 2048
+
+/** What of a file its models are counted by: its row and what it has. */
+const NUMBERS = ['id', 'folder', 'size', 'bones', 'meshes', 'clips', 'slices', 'textures'] as const
+const WIDTH = NUMBERS.length
+export type CountedFile = Record<(typeof NUMBERS)[number], number>
+
+/** And what stands in front of these. */
+const TEXTS = ['ref', 'name', 'format', 'kind', 'stem', 'position'] as const
+type Row = [
+  ref: string,
+  name: string,
+  format: string,
+  kind: FileKind,
+  stem: string,
+  position: number,
+  id: number,
+  folder: number,
+  ...number[],
+]
 
 interface Held {
+  row: Row
   id: number
   file: BindFile
   /** of its folder */
@@ -23,6 +44,8 @@ interface Held {
   small: string
 }
 
+const ID = TEXTS.length
+
 const NONE: readonly BindFile[] = []
 
 export class IndexFiles {
@@ -30,12 +53,18 @@ export class IndexFiles {
   private readonly stems = new Map<string, BindFile[]>()
   /** by number: the file, and its place among all */
   private readonly ids = new Map<number, { file: BindFile; place: number }>()
+  /** by reference: its place; NUMBERS of one place after the other */
+  private readonly places = new Map<string, number>()
+  private readonly counted: Float64Array
 
   /** @returns undefined for an index with more than `most` of them */
   static of(db: Db, most = MOST_IN_MEMORY): IndexFiles | undefined {
     const where = "FROM files WHERE format <> '' AND kind <> 'archive'"
     if ((db.prepare(`SELECT count(*) ${where}`).pluck().get() as number) > most) return undefined
-    return new IndexFiles(db, db.prepare(`SELECT id, ref, name, folder, format, kind, position, stem ${where}`).raw())
+    return new IndexFiles(
+      db,
+      db.prepare(`SELECT ${[...TEXTS, ...NUMBERS].join(', ')} ${where} AND id > ? ORDER BY id LIMIT ${BLOCK}`).raw(),
+    )
   }
 
   private constructor(db: Db, rows: Statement) {
@@ -52,16 +81,19 @@ export class IndexFiles {
       return words.get(word) as T
     }
     const held: Held[] = []
-    // one after the other: all rows at once are as much again
-    for (const [id, ref, name, folder, format, kind, position, stem] of rows.iterate() as Iterable<Row>) {
+    for (const row of inBlocks(rows)) {
+      const [ref, name, format, kind, stem, position, id, folder] = row
       const { path, key } = folders.get(folder)!
       const file: BindFile = { ref, name, folder: path, format: one(format), kind: one(kind) }
-      held.push({ id, file, key, stem, position, small: ref.toLowerCase() })
+      held.push({ row, id, file, key, stem, position, small: ref.toLowerCase() })
     }
-    held.sort(inOrder).forEach(({ id, file, key, stem }, place) => {
+    this.counted = new Float64Array(held.length * WIDTH)
+    held.sort(inOrder).forEach(({ row, id, file, key, stem }, place) => {
       push(this.folders, key, file)
       push(this.stems, stem, file)
       this.ids.set(id, { file, place })
+      this.places.set(file.ref, place)
+      this.counted.set(row.slice(ID) as number[], place * WIDTH)
     })
   }
 
@@ -73,11 +105,28 @@ export class IndexFiles {
     return this.stems.get(stem) ?? NONE
   }
 
-  byId(ids: readonly number[]): BindFile[] {
-    return ids
+  numbersOf(ref: string): CountedFile | undefined {
+    const place = this.places.get(ref)
+    if (place === undefined) return undefined
+    const [id, folder, size, bones, meshes, clips, slices, textures] = this.counted.subarray(place * WIDTH)
+    return { id, folder, size, bones, meshes, clips, slices, textures }
+  }
+
+  byId(ids: ReadonlySet<number>): BindFile[] {
+    return [...ids]
       .flatMap((id) => this.ids.get(id) ?? [])
       .sort((a, b) => a.place - b.place)
       .map(({ file }) => file)
+  }
+}
+
+/** All rows at once are as much again as what is made of them, and one at a time takes twice as long. */
+function* inBlocks(rows: Statement): Generator<Row> {
+  for (let last = 0; ;) {
+    const block = rows.all(last) as Row[]
+    yield* block
+    if (block.length < BLOCK) return
+    last = block.at(-1)![ID]
   }
 }
 

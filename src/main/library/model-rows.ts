@@ -7,6 +7,8 @@ import { searchText } from './search-text.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
 import type { ModelBinding, ModelMember } from '../formats/binding.ts'
 import type { Db, Statement } from './database.ts'
+import type { CountedFile } from './index-files.ts'
+import type { IndexNeighbourhood } from './index-neighbourhood.ts'
 import type { Statements } from './index-rows.ts'
 
 /** Takes all models away. */
@@ -40,13 +42,13 @@ function add(sums: Sums, more: Sums, times = 1): void {
 /** Writes models of one place; a list that several of them share is written with the first. */
 export class ModelWriter {
   private readonly s: Statements
-  private readonly crowded: ReadonlyMap<string, number>
+  private readonly around: Pick<IndexNeighbourhood, 'crowded' | 'numbersOf'>
   private readonly lists = new Map<readonly ModelMember[], WrittenList>()
 
-  /** @param crowded names of which binders saw only the nearest files */
-  constructor(statements: Statements, crowded: ReadonlyMap<string, number>) {
+  /** @param around where binders looked */
+  constructor(statements: Statements, around: Pick<IndexNeighbourhood, 'crowded' | 'numbersOf'>) {
     this.s = statements
-    this.crowded = crowded
+    this.around = around
   }
 
   write(model: ModelBinding): void {
@@ -95,7 +97,7 @@ export class ModelWriter {
   }
 
   private counted({ ref, role }: ModelMember): Counted {
-    const row = this.s.counted.get(ref) as ({ id: number; folder: number } & Sums) | undefined
+    const row = this.around.numbersOf(ref) ?? (this.s.counted.get(ref) as CountedFile | undefined)
     if (!row) return { id: null, folder: null, sums: nothing() }
     const { id, folder, ...sums } = row
     // an animation names the bones of every model that it moves
@@ -108,7 +110,8 @@ export class ModelWriter {
   }
 
   private detail({ ref, why, detail }: ModelMember): string {
-    const copies = why === 'self' || this.crowded.size === 0 ? undefined : this.crowded.get(baseName(ref).toLowerCase())
+    const { crowded } = this.around
+    const copies = why === 'self' || crowded.size === 0 ? undefined : crowded.get(baseName(ref).toLowerCase())
     return copies === undefined ? detail : [detail, say('indexing.copies', { count: copies, most: MOST_COPIES })].filter(Boolean).join('; ')
   }
 }
