@@ -234,16 +234,19 @@ function sizeOf<T>(type: FieldType<T>, value: T): number {
   return type.sizeOf?.(value) ?? type.size
 }
 
+interface RecordCodec<T> {
+  /** @throws FormatError truncated, with the field's name */
+  read(r: Reader): T
+  write(out: Writer, data: T): void
+}
+
 /** A record of fixed fields, and of texts that say their own length: what reads, writes and describes it. */
-export interface RecordLayout<F extends Fields> {
+export interface RecordLayout<F extends Fields> extends RecordCodec<Struct<F>> {
   /** bytes; the least, where fields differ in size */
   size: number
   /** byte offset of each field; of those behind a text that says its own length, the least */
   at: Record<keyof F, number>
   sizeOf(data: Struct<F>): number
-  /** @throws FormatError truncated, with the field's name */
-  read(r: Reader): Struct<F>
-  write(out: Writer, data: Struct<F>): void
   /** the bytes of one record */
   encode(data: Struct<F>): Uint8Array
   /**
@@ -265,19 +268,26 @@ export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): 
     size += type.size
   }
   const varying = entries.filter(([, type]) => type.sizeOf)
-  const codec = compiled<Struct<F>>(entries)
-  return {
+  let codec: RecordCodec<Struct<F>> | undefined
+  // with the first record that is met: there are layouts by the hundred, which each start would wait for, and a file has a few of them
+  const made = (): RecordCodec<Struct<F>> => {
+    if (!codec) Object.assign(layout, (codec = compiled<Struct<F>>(entries)))
+    return codec
+  }
+  const layout: RecordLayout<F> = {
     size,
     at,
     sizeOf: (data) => varying.reduce((sum, [name, type]) => sum + sizeOf(type, (data as Record<string, unknown>)[name]) - type.size, size),
-    ...codec,
+    read: (r) => made().read(r),
+    write: (out, data) => made().write(out, data),
     encode(data) {
       const out = new Writer(size)
-      codec.write(out, data)
+      layout.write(out, data)
       return out.finish()
     },
     describe: (data, start, notes) => describeFields(fields, hints, data, start, notes),
   }
+  return layout
 }
 
 /** Most fields are one of these: the reader's own method, named after the type, is called without a step between. */
@@ -287,10 +297,7 @@ const WORDS: readonly FieldType<number>[] = [u8, u16, i16, u32, i32]
  * Reader and writer of a record as if they were written out field by field: files have records by the ten thousand, and a loop that sets
  * fields by name takes two to three times as long.
  */
-function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<any>])[]): {
-  read(r: Reader): T
-  write(out: Writer, data: T): void
-} {
+function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<any>])[]): RecordCodec<T> {
   const types = entries.map(([, type]) => type)
   const code = (line: (key: string, i: number, label: string, constant: boolean) => string): string =>
     entries.map(([name, type], i) => line(JSON.stringify(name), i, JSON.stringify(type.label ?? name), type.constant === true)).join('')
@@ -310,7 +317,7 @@ function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<
   /* eslint-enable texts/in-catalogue */
   // names of fields are those of declarations in this program, never bytes of a file
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  return (new Function('types', source) as (types: readonly FieldType<any>[]) => ReturnType<typeof compiled<T>>)(types)
+  return (new Function('types', source) as (types: readonly FieldType<any>[]) => RecordCodec<T>)(types)
 }
 
 /** An array of equal records, kept interleaved as in the file, with views for each width over the one buffer: made when they are asked for. */
