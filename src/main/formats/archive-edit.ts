@@ -1,5 +1,6 @@
 /** Members that come, go or get another name: what the archives of all families have in common when they do that. */
 import { FormatError } from '../binary/format-error.ts'
+import { hashOf } from '../binary/lazy-list.ts'
 import { memberKey } from '../../shared/ref.ts'
 import { notHere } from './address.ts'
 import type { ArchiveIndex, MemberList, Segment } from './archive.ts'
@@ -62,9 +63,12 @@ export function expectNames(
     given.set(key(name), name)
   }
   if (given.size === 0) return
-  let i = 0
-  for (const member of index.members) {
-    const name = own.has(i++) ? undefined : given.get(key(member.name))
+  const { members } = index
+  const hashes = new Set(Array.from(given.keys(), hashOf))
+  for (let i = 0; i < members.length; i++) {
+    // of very many nearly all are passed over by their hash
+    if (own.has(i) || (members.columns && !hashes.has(members.columns.nameHash(i)))) continue
+    const name = given.get(key(members.at(i)!.name))
     if (name !== undefined) refuseName(index, name, say('formats.archives.nameTaken', { name }))
   }
 }

@@ -33,8 +33,9 @@ export interface ArchiveMember {
 export interface MemberColumns {
   offset(index: number): number
   size(index: number): number
-  /** `hashOf` of its key in lower case */
+  /** `hashOf` of its key in lower case, and of what its key would be if no other had its name */
   keyHash(index: number): number
+  nameHash(index: number): number
 }
 
 /** Some of what an array gives: a list of very many may keep columns and make an element when it is asked for (`LazyList`). */

@@ -85,6 +85,27 @@ describe('an archive of many members', () => {
     expect(index.members.map(({ duplicate }) => duplicate)).toEqual([2, 1, 1, 0, 0, 1, 0])
   })
 
+  it('gives no member a name that another has, twins that no game reads among them', () => {
+    const some = makeBig(
+      'BIGF',
+      ['A\\x', 'b', 'a/X', 'B', 'c'].map((name, i) => ({ name, bytes: junk(i) })),
+    )
+    const index = big.open(memorySource(some), memorySource(some))
+    const named = (number: number, name: string) => () => big.edit!(index, { kind: 'rename', names: new Map([[number, name]]) })
+    const said = /there is a member called/
+    for (const [number, name] of [
+      [4, 'a/x'],
+      [4, 'B'],
+      [3, 'b'],
+      [1, 'B'],
+      [0, 'A/X'],
+    ] as const)
+      expect(named(number, name)).toThrow(said)
+    expect(named(4, 'C')).not.toThrow()
+    expect(named(0, 'x')).not.toThrow()
+    expect(() => big.edit!(index, { kind: 'add', members: [{ name: 'A/X', bytes: junk(1) }] })).toThrow(said)
+  })
+
   it('tells where bodies stand, and what keys come to, without their names', () => {
     const names = ['A\\x', 'a/X', '', 'Straße.W3D', '\xC9t\xE9', '\xC9T\xC9', '~2', 'A/x~2']
     const some = makeBig(
@@ -93,8 +114,9 @@ describe('an archive of many members', () => {
     )
     const { members } = big.open(memorySource(some), memorySource(some))
     for (const [i, { name, duplicate, offset, size }] of [...members].entries())
-      expect([members.columns.keyHash(i), members.columns.offset(i), members.columns.size(i)]).toEqual([
+      expect([members.columns.keyHash(i), members.columns.nameHash(i), members.columns.offset(i), members.columns.size(i)]).toEqual([
         hashOf(memberKey(name, duplicate).toLowerCase()),
+        hashOf(memberKey(name, 0).toLowerCase()),
         offset,
         size,
       ])

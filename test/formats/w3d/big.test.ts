@@ -146,7 +146,9 @@ describe('BIG archive', () => {
     expect(after.members.at(1)).toMatchObject({ offset: bytes.length, size: 100 })
     expect(next.subarray(bytes.length)).toEqual(body)
     expect(after.archiveSize).toBe(next.length)
-    after.members.map((m, i) => i !== 1 && expect(m).toEqual(index.members.at(i)))
+    const told = (members: typeof index.members): unknown[] =>
+      members.map(({ name, rawName, offset, size, duplicate }) => ({ name, rawName, offset, size, duplicate })).filter((_, i) => i !== 1)
+    expect(told(after.members)).toEqual(told(index.members))
     const stale = archive(entries, { size: 77 })
     expect(open(build(stale, big.replace(open(stale), new Map([[1, body]])).data)).archiveSize).toBe(77)
     // some writers put the highest byte first: true as well, and kept so

@@ -16,6 +16,31 @@ const NAME_AT = ENTRY.size
 /** names that are compared in one step */
 const MANY = 4096
 
+/** A member whose name is read when somebody asks for it: who goes through all of them mostly wants their places. */
+class BigMember implements ArchiveMember {
+  readonly offset: number
+  readonly size: number
+  readonly duplicate: number
+  private readonly all: BigMembers
+  private readonly number: number
+
+  constructor(all: BigMembers, number: number) {
+    this.offset = all.offset(number)
+    this.size = all.size(number)
+    this.duplicate = all.duplicate(number)
+    this.all = all
+    this.number = number
+  }
+
+  get name(): string {
+    return this.all.name(this.number)
+  }
+
+  get rawName(): Uint8Array {
+    return this.all.rawName(this.number)
+  }
+}
+
 /** The entries of the table as they are stored; a member's object, and its name, are made when somebody asks for them. */
 export class BigMembers extends LazyList<ArchiveMember> implements MemberColumns {
   readonly length: number
@@ -67,8 +92,12 @@ export class BigMembers extends LazyList<ArchiveMember> implements MemberColumns
   }
 
   /** names are compared as keys are */
+  nameHash(i: number): number {
+    return this.hashes[i]
+  }
+
   keyHash(i: number): number {
-    const duplicate = this.duplicates.get(i) ?? 0
+    const duplicate = this.duplicate(i)
     return duplicate === 0 ? this.hashes[i] : hashOf(memberKey(this.name(i), duplicate).toLowerCase())
   }
 
@@ -78,14 +107,12 @@ export class BigMembers extends LazyList<ArchiveMember> implements MemberColumns
     return new Uint8Array(this.table.buffer, this.table.byteOffset + start, this.starts[i + 1] - start)
   }
 
+  duplicate(i: number): number {
+    return this.duplicates.get(i) ?? 0
+  }
+
   protected make(i: number): ArchiveMember {
-    return {
-      name: this.name(i),
-      rawName: this.rawName(i),
-      offset: this.offset(i),
-      size: this.size(i),
-      duplicate: this.duplicates.get(i) ?? 0,
-    }
+    return new BigMember(this, i)
   }
 
   private *countDuplicates(): Stepwise<void> {
