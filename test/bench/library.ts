@@ -1,5 +1,5 @@
 /** Scanning a folder against reading its files, by the command line as it is built: the window scans with the same threads. */
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -62,7 +62,13 @@ function written(folder: string, files: Iterable<SampleFile>): number {
     writeFileSync(target, bytes)
     size += bytes.length
   }
+  flushed()
   return size
+}
+
+/** What was written is on the disk: else the system writes gigabytes of it while something is measured, on the same cores. Windows does so as it is written. */
+function flushed(): void {
+  if (process.platform !== 'win32') execFileSync('sync')
 }
 
 /** Milliseconds in which every file is read, one after the other, out of the page cache. */
