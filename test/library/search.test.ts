@@ -14,7 +14,7 @@ import { sampleFiles } from '../support/sample.ts'
 import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
 import type { Registry } from '../../src/main/formats/registry.ts'
-import type { LibraryQuery } from '../../src/shared/api/types/library.ts'
+import type { LibraryPart, LibraryQuery, LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { Family } from '../../src/main/formats/family.ts'
 
 const open: (() => void)[] = []
@@ -49,6 +49,8 @@ function unscanned(files: Record<string, Uint8Array | string>): Library {
   open.push(() => (library.close(), store.close()))
   return library
 }
+
+type Narrowed = Omit<LibraryQuery, 'library' | 'sort' | 'offset' | 'limit'>
 
 const page = (library: Library, query: Partial<LibraryQuery> = {}) =>
   library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
@@ -150,6 +152,55 @@ describe('a search', () => {
     rmSync(join(root, 'mills'), { recursive: true })
     for (const name of Object.keys(files)) put(root, `again/${name}`, files[name])
     expect(ask().length).toBeGreaterThan(2)
+  })
+
+  it('counts in memory what the index would say, and what its rows are', () => {
+    const files = {
+      'a/wind.fake': fake('mesh=m\nbone=hip\nclip=walk'),
+      'a/b/wind.fake': fake('bone=wind'),
+      'a/b/p.fpak': fakePack([
+        ['x/wind.fake', fake('texture=mill')],
+        ['mill.fake', fake('slice=wind\nmesh=m')],
+      ]),
+      'c/mill.fake': fake('mesh=m\nskin=m'),
+      'c/wind.txt': 'no format knows it',
+      'wind bad.fake': 'nothing of it',
+    }
+    const { root, library } = indexed(files, fakeRegistry)
+    const db = openDatabase(library.database)
+    const [asked, held] = [new Queries(db, root, fakeRegistry), new Queries(db, root, fakeRegistry)]
+    try {
+      while (held.ready(true));
+      const rowsOf = (query: Narrowed): LibraryRow[] => held.page({ ...query, sort: 'name', offset: 0, limit: 500 }).rows
+      const numbersOf = (queries: Queries, query: Narrowed) => {
+        const { total, facets, counts } = queries.page({ ...query, sort: 'name', offset: 0, limit: 0 })
+        return { total, facets, counts, folders: queries.folders({ ...query, sort: 'name' }, '') }
+      }
+      let met = 0
+      for (const show of ['models', 'files', 'errors'] as const)
+        for (const folder of [undefined, 'a', join('a', 'b', 'p.fpak')])
+          for (const kind of [undefined, 'model', 'archive'] as const)
+            for (const has of [undefined, ['meshes'], ['meshes', 'bones']] as (LibraryPart[] | undefined)[]) {
+              const narrowed = { show, folder, kind, has }
+              // with nothing in memory all numbers come from the index
+              expect(numbersOf(held, narrowed), JSON.stringify(narrowed)).toEqual(numbersOf(asked, narrowed))
+              for (const text of ['wind', 'mill', 'wind mill', 'none']) {
+                const rows = rowsOf({ ...narrowed, text })
+                const { total, facets, folders } = numbersOf(held, { ...narrowed, text })
+                expect(total, JSON.stringify({ ...narrowed, text })).toBe(rows.length)
+                for (const { value, count } of facets.families) expect(count).toBe(rows.filter(({ family }) => family === value).length)
+                if (kind === undefined && show !== 'models')
+                  for (const { value, count } of facets.kinds) expect(count).toBe(rows.filter((row) => row.kind === value).length)
+                for (const { value, count } of facets.has) expect(count).toBe(rows.filter((row) => row[value] > 0).length)
+                if (!folder)
+                  expect(folders.reduce((sum, { count }) => sum + count, 0)).toBe(rows.filter(({ where }) => where !== '').length)
+                met += rows.length
+              }
+            }
+      expect(met).toBeGreaterThan(50)
+    } finally {
+      db.close()
+    }
   })
 
   it('counts files among the errors that were there before a family stumbled over their folder', () => {

@@ -18,7 +18,7 @@ interface Folder {
 
 /** Folders without anything that is shown are not in it, but for one that is lent to it. */
 export class FolderTree {
-  private readonly root: Folder = { id: undefined, name: '', place: '', archive: false, count: 0, children: new Map() }
+  private root: Folder = { id: undefined, name: '', place: '', archive: false, count: 0, children: new Map() }
 
   constructor(folders: Iterable<{ id: number; place: string; count: number; archive: boolean }>) {
     for (const folder of folders) this.add(folder)
@@ -40,6 +40,19 @@ export class FolderTree {
       left.push(...folder.children.values())
     }
     return ids
+  }
+
+  /** The same folders with other numbers, those that have something now. @param counts of what stands in a folder by itself, by its id */
+  narrowed(counts: ReadonlyMap<number, number>): FolderTree {
+    const copy = (folder: Folder): Folder => {
+      const own = folder.id === undefined ? 0 : (counts.get(folder.id) ?? 0)
+      const children = [...folder.children].map(([key, child]) => [key, copy(child)] as const).filter(([, { count }]) => count > 0)
+      const count = children.reduce((sum, [, child]) => sum + child.count, own)
+      return { ...folder, id: own > 0 ? folder.id : undefined, count, children: new Map(children) }
+    }
+    const tree = new FolderTree([])
+    tree.root = copy(this.root)
+    return tree
   }
 
   /** Puts a folder of this tree into another, with nothing in it there unless that has some of it. */

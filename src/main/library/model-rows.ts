@@ -138,7 +138,7 @@ const MODELS_WITH =
   'SELECT model FROM members WHERE ref = ? UNION ALL SELECT model FROM model_lists WHERE list IN (SELECT list FROM listed WHERE ref = ?)'
 
 /** All members of one model, its own first, as `m` with the columns of `members`. The model is told twice; a file may come again. */
-export const MEMBERS_OF = `(SELECT 0 AS part, number, file, ref, role, why, detail, matched, total FROM members WHERE model = ?
+const MEMBERS_OF = `(SELECT 0 AS part, number, file, ref, role, why, detail, matched, total FROM members WHERE model = ?
   UNION ALL SELECT o.number + 1, l.number, l.file, l.ref, l.role, l.why, l.detail, l.matched, l.total FROM model_lists o JOIN listed l ON l.list = o.list WHERE o.model = ?) m`
 
 /** Models that a file is part of, those that it is the primary file of first. */

@@ -3,8 +3,8 @@
  * looked for in some milliseconds so, where questions to SQLite take tens of them, and models of many files took as long again.
  */
 import { atOnce, type Stepwise } from '../../shared/stepwise.ts'
-import { FAILED, SHOWN } from './conditions.ts'
 import { isCalled } from './search-text.ts'
+import { allOf, isListed, Sorts, type SortTable } from './sorts.ts'
 import type { Db } from './database.ts'
 
 /** Texts that are read in one go, some milliseconds. */
@@ -49,9 +49,9 @@ export interface Found {
 /** What files are called, as it is in the index at one moment: all of it once it is loaded. */
 class FileNames {
   readonly texts: Texts[] = []
-  /** numbers of those that no list shows, and of those with an error */
-  unknown: readonly number[] = []
-  failed: readonly number[] = []
+  sorts = new Sorts(0)
+  /** the sorts are */
+  isLoaded = false
   last = 0
   readonly loading: Stepwise<void>
   private readonly db: Db
@@ -69,10 +69,9 @@ class FileNames {
 
   private *load(most: number): Stepwise<void> {
     this.last = highest(this.db, 'files')
-    const numbers = (condition: string): number[] =>
-      JSON.parse(this.db.prepare(`SELECT json_group_array(f.id) FROM files f WHERE ${condition}`).pluck().get() as string) as number[]
-    this.unknown = numbers(`NOT (${SHOWN.sql})`)
-    this.failed = numbers(FAILED.sql)
+    this.sorts = new Sorts(this.last)
+    for (const _ of this.sorts.loading(this.db, 'files')) yield 0
+    this.isLoaded = true
     yield 0
     let characters = 0
     for (const part of this.from(0)) {
@@ -94,6 +93,9 @@ class ModelNames {
   readonly members: Pairs[] = []
   readonly listed: Pairs[] = []
   readonly lists: Pairs[] = []
+  sorts = new Sorts(0)
+  /** the sorts are */
+  isLoaded = false
   last = 0
   lastList = 0
   readonly loading: Stepwise<void>
@@ -105,6 +107,9 @@ class ModelNames {
   private *load(db: Db): Stepwise<void> {
     this.last = highest(db, 'models')
     this.lastList = highest(db, 'lists')
+    this.sorts = new Sorts(this.last)
+    for (const _ of this.sorts.loading(db, 'models')) yield 0
+    this.isLoaded = true
     for (const part of textsFrom(db, 'models', 'id', 'name_key', 0)) {
       this.texts.push(part)
       yield 0
@@ -182,10 +187,15 @@ export class Names {
     for (const part of listed) pass(part, files, inLists)
     for (const part of lists) pass(part, inLists, models)
     for (const part of texts) rank(part, words, models, all, found.models)
-    const among = (ids: readonly number[]): number => ids.reduce((count, id) => count + (found.files[id] > 0 ? 1 : 0), 0)
-    const { unknown, failed } = this.files
-    const counts = { models: count(found.models), files: count(found.files) - among(unknown), errors: among(failed) }
-    return { ...found, counts }
+    const sorts = this.files.sorts.counted(found.files)
+    const among = (show: 'files' | 'errors'): number => allOf(sorts.filter(({ sort }) => isListed(sort, { show })))
+    return { ...found, counts: { models: count(found.models), files: among('files'), errors: among('errors') } }
+  }
+
+  /** The sorts of all files or models, where they are read already. */
+  sortsOf(table: SortTable): Sorts | undefined {
+    const { sorts, isLoaded } = this[table]
+    return isLoaded ? sorts : undefined
   }
 }
 

@@ -3,9 +3,10 @@ import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { FolderTree } from './folder-tree.ts'
 import { Hits, whyStatements, type WhyStatements } from './hits.ts'
-import { facet, FAILED, parts, PARTS, SHOWN, values, where, type Condition } from './conditions.ts'
+import { FAILED, PARTS, SHOWN, values, where, type Condition } from './conditions.ts'
 import { Names, RANKS, type Found } from './names.ts'
 import { searchText } from './search-text.ts'
+import { facetsOf, isListed, sortsIn, type Narrowing, type SortCount, type SortTable } from './sorts.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
 import type { LibraryFolder, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -26,17 +27,13 @@ const FILES_ALIKE = 'f.name_key, f.id'
 /** What is listed, and in which order. */
 type Selection = Omit<LibraryQuery, 'library' | 'offset' | 'limit'>
 
-/** The rows of a query as conditions, apart and together. */
+/** The rows of a query. */
 interface Selected {
   /** words of the search, '' for none */
   text: string
   models: boolean
-  base: Condition
-  inFolder: Condition[]
-  match: Condition[]
-  byFamily: Condition[]
-  byKind: Condition[]
-  byParts: Condition[]
+  /** the table by the name that conditions have for it, with what was looked for */
+  table: string
   conditions: Condition[]
   /** after ORDER BY */
   order: string
@@ -83,7 +80,10 @@ export class Queries {
   private why: WhyStatements | undefined
   private version = -1
   private editions: Editions = {}
-  private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
+  /** of what is listed in a folder, and has what is looked for */
+  private readonly sorts = new Map<string, SortCount[]>()
+  /** of all there is */
+  private all: LibraryPage['counts'] | undefined
   /** answers, those that were given last at the end: who searches takes letters back */
   private readonly pages = new Map<string, LibraryPage>()
   private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
@@ -114,9 +114,9 @@ export class Queries {
    */
   seek(query: Selection, begin: string, from: number): number {
     return this.ask(() => {
-      const { conditions, order, models } = this.selected(query)
+      const { table, conditions, order, models } = this.selected(query)
       const start = searchText(begin.slice(0, MOST_TEXT))
-      const [table, key] = models ? [MODELS, 'm.name_key'] : [FILES, 'f.name_key']
+      const key = models ? 'm.name_key' : 'f.name_key'
       const row = this.db
         .prepare(
           `SELECT place FROM (SELECT row_number() OVER (ORDER BY ${order}) - 1 AS place, ${key} AS name FROM ${table} ${where(conditions)})
@@ -131,8 +131,8 @@ export class Queries {
   /** Number of the row of a file, or of the model that it is the primary one of, in a query; -1 where it is not listed. */
   place(query: Selection, ref: string): number {
     return this.ask(() => {
-      const { conditions, order, models } = this.selected(query)
-      const [table, key] = models ? [MODELS, 'm."primary"'] : [FILES, 'f.ref']
+      const { table, conditions, order, models } = this.selected(query)
+      const key = models ? 'm."primary"' : 'f.ref'
       const row = this.db
         .prepare(
           `SELECT place FROM (SELECT row_number() OVER (ORDER BY ${order}) - 1 AS place, ${key} AS ref FROM ${table} ${where(conditions)})
@@ -187,7 +187,7 @@ export class Queries {
   private tree(show: LibraryQuery['show']): FolderTree {
     this.forgetOld()
     let tree = this.trees.get(show)
-    if (!tree) this.trees.set(show, (tree = this.grown(show, show === 'models' ? [] : [show === 'errors' ? FAILED : SHOWN])))
+    if (!tree) this.trees.set(show, (tree = this.grown(show)))
     return tree
   }
 
@@ -198,44 +198,53 @@ export class Queries {
     const key = `${show}\0${folder ?? ''}\0${filterKey(query)}\0${query.text ?? ''}`
     let tree = this.narrowed.get(key)
     if (!tree) {
-      const { text, byFamily, byKind, byParts, conditions } = this.selected({ ...query, folder: undefined })
-      if (!text && byFamily.length + byKind.length + byParts.length === 0) return all
-      tree = this.grown(show, conditions)
+      const text = textOf(query)
+      if (!text && filterKey(query) === filterKey({})) return all
+      this.find(text)
+      tree = all.narrowed(this.perFolder(query, text))
       if (folder) all.lend(folder, tree)
     }
     keepLast(this.narrowed, key, tree, MOST_TREES)
     return tree
   }
 
-  private grown(show: LibraryQuery['show'], conditions: readonly Condition[]): FolderTree {
+  private grown(show: LibraryQuery['show']): FolderTree {
+    const condition = show === 'models' ? [] : [show === 'errors' ? FAILED : SHOWN]
     const rows = this.db
       .prepare(
         `SELECT d.id, d.path, count(*) AS count, EXISTS (SELECT 1 FROM files WHERE ref = d.path) AS archive
-         FROM (SELECT folder FROM ${show === 'models' ? MODELS : FILES} ${where(conditions)}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
+         FROM (SELECT folder FROM ${show === 'models' ? MODELS : FILES} ${where(condition)}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
       )
-      .all(...values(conditions)) as { id: number; path: string; count: number; archive: number }[]
+      .all() as { id: number; path: string; count: number; archive: number }[]
     return new FolderTree(rows.map(({ path, archive, ...row }) => ({ ...row, place: relativeTo(this.root, path), archive: archive === 1 })))
+  }
+
+  /** What is listed in each folder by itself, by its number. */
+  private perFolder(narrowing: Narrowing, text: string): Map<number, number> {
+    const of = tableOf(narrowing.show)
+    const sorts = this.names?.sortsOf(of)
+    if (sorts) return sorts.perFolder((sort) => isListed(sort, narrowing), this.search?.found[of])
+    const { table, conditions } = this.selected({ ...narrowing, folder: undefined, sort: 'name', text })
+    const counts = this.db.prepare(`SELECT folder, count(*) FROM ${table} ${where(conditions)} GROUP BY 1`)
+    return new Map(counts.raw().all(...values(conditions)) as [number, number][])
   }
 
   /** Which rows a query means, and in which order. */
   private selected(query: Selection): Selected {
-    const text = searchText((query.text ?? '').slice(0, MOST_TEXT))
-      .split(/\s+/u)
-      .filter(Boolean)
-      .slice(0, MOST_WORDS)
-      .join(' ')
+    const text = textOf(query)
     const base = query.show === 'errors' ? FAILED : SHOWN
     const models = query.show === 'models'
     const of = models ? 'm' : 'f'
-    const inFolder: Condition[] = query.folder
-      ? [{ sql: `${of}.folder IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(this.tree(query.show).below(query.folder))] }]
-      : []
+    const inFolder = query.folder ? [inFolders(of, this.tree(query.show).below(query.folder))] : []
     this.find(text)
     if (text) this.rank(models ? 'models' : 'files')
-    const match: Condition[] = text ? [{ sql: `${of}.id IN (SELECT id FROM temp.hits)`, values: [] }] : []
+    const all = models ? MODELS : FILES
+    // what was found comes first: as a list that each row is looked for in it takes twice as long
+    // eslint-disable-next-line texts/in-catalogue -- SQL
+    const table = text ? `temp.hits h CROSS JOIN ${all} ON ${of}.id = h.id` : all
     const direction = query.descending ? 'DESC' : 'ASC'
     // what is called so comes before what has it in it, whatever the order
-    const rank = text ? `(SELECT rank FROM temp.hits h WHERE h.id = ${of}.id), ` : ''
+    const rank = text ? 'h.rank, ' : ''
     const [sort, same] = models ? [MODEL_SORT, MODELS_ALIKE] : [FILE_SORT, FILES_ALIKE]
     const order = `${rank}${sort[query.sort]} ${direction}, ${same}`
     const by = (column: string, value: string | undefined): Condition[] =>
@@ -247,62 +256,25 @@ export class Queries {
       sql: `${of}.${part} > 0`,
       values: [],
     }))
-    const conditions = models
-      ? [...inFolder, ...match, ...byFamily, ...byKind, ...byParts]
-      : [base, ...inFolder, ...match, ...byFamily, ...byKind, ...byParts]
-    return { text, models, base, inFolder, match, byFamily, byKind, byParts, conditions, order }
+    const conditions = models ? [...inFolder, ...byFamily, ...byKind, ...byParts] : [base, ...inFolder, ...byFamily, ...byKind, ...byParts]
+    return { text, models, table, conditions, order }
   }
 
   private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    const { text, models, base, inFolder, match, byFamily, byKind, byParts, conditions, order } = this.selected(query)
+    const { text, models, table, conditions, order } = this.selected(query)
     const { db, root } = this
     const limit = Math.max(0, Math.min(500, query.limit))
     const offset = Math.max(0, query.offset)
     const hits = text ? new Hits((this.why ??= whyStatements(db)), text.split(' '), (folder) => relativeTo(root, folder)) : undefined
 
-    const key = `${query.show}\0${query.folder ?? '\n'}\0${filterKey(query)}`
-    let numbers = this.numbers.get(key)
-    if (!numbers) {
-      const count = (from: string, list: Condition[]): number =>
-        db
-          .prepare(`SELECT count(*) FROM ${from} ${where(list)}`)
-          .pluck()
-          .get(...values(list)) as number
-      const counts = this.numbers.values().next().value?.counts ??
-        this.search?.found.counts ?? {
-          models: count(MODELS, []),
-          files: count(FILES, [SHOWN]),
-          errors: count(FILES, [FAILED]),
-        }
-      numbers = models
-        ? {
-            total: conditions.length === match.length ? counts.models : count(MODELS, conditions),
-            counts,
-            facets: {
-              families: facet(db, MODELS, 'm.family', [...inFolder, ...match, ...byKind, ...byParts]),
-              kinds: [],
-              has: parts(db, MODELS, 'm', [...inFolder, ...match, ...byFamily, ...byKind, ...byParts]),
-            },
-          }
-        : {
-            total: count(FILES, conditions),
-            counts,
-            facets: {
-              families: facet(db, FILES, 'f.family', [base, ...inFolder, ...match, ...byKind, ...byParts]),
-              kinds: facet(db, FILES, 'f.kind', [base, ...inFolder, ...match, ...byFamily, ...byParts]),
-              has: parts(db, FILES, 'f', conditions),
-            },
-          }
-      this.numbers.set(key, numbers)
-    }
-
+    const numbers = { ...facetsOf(this.sortsOf(query.show, query.folder), query), counts: this.counts() }
     if (models) {
       const rows = db
         .prepare(
           `SELECT m.id, m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder,
              a.ref AS archive
            FROM (SELECT m.id AS page_id, row_number() OVER () AS page_order
-             FROM (SELECT m.id FROM ${MODELS} ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?) m) p
+             FROM (SELECT m.id FROM ${table} ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?) m) p
            JOIN models m ON m.id = p.page_id
            LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = m.folder LEFT JOIN files a ON a.id = f.parent ORDER BY p.page_order`,
         )
@@ -333,7 +305,7 @@ export class Queries {
         `SELECT f.id, f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note,
            f.error_code, f.error_message, f.error_offset, d.path AS folder, a.ref AS archive
          FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order
-           FROM (SELECT f.id FROM files f ${where(conditions)}
+           FROM (SELECT f.id FROM ${table} ${where(conditions)}
              ORDER BY ${order} LIMIT ? OFFSET ?) f) p
          JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder LEFT JOIN files a ON a.id = f.parent ORDER BY p.page_order`,
       )
@@ -359,6 +331,32 @@ export class Queries {
     }
   }
 
+  /** How many rows of each sort the search found, all where there is none. @param folder in it and below */
+  private sortsOf(show: LibraryQuery['show'], folder?: string): SortCount[] {
+    const table = tableOf(show)
+    const key = folder ? `${show}\0${folder}` : table
+    let counts = this.sorts.get(key)
+    if (!counts) {
+      const below = folder ? this.tree(show).below(folder) : undefined
+      const sorts = this.names?.sortsOf(table)
+      counts = sorts
+        ? sorts.counted(this.search?.found[table], below && new Set(below))
+        : sortsIn(this.db, table, below ? [inFolders(table === 'models' ? 'm' : 'f', below)] : [])
+      this.sorts.set(key, counts)
+    }
+    return counts
+  }
+
+  private counts(): LibraryPage['counts'] {
+    if (this.search) return this.search.found.counts
+    const count = (from: string, list: Condition[]): number =>
+      this.db
+        .prepare(`SELECT count(*) FROM ${from} ${where(list)}`)
+        .pluck()
+        .get() as number
+    return (this.all ??= { models: count(MODELS, []), files: count(FILES, [SHOWN]), errors: count(FILES, [FAILED]) })
+  }
+
   /** An archive's note with its turn among those of its folder: where several have a file, the first counts. */
   private withLoadOrder({ ref, name, format, note }: Pick<LibraryRow, 'ref' | 'name' | 'format' | 'note'>): string {
     const order = this.registry.archiveById(format)?.loadOrder
@@ -382,10 +380,11 @@ export class Queries {
     this.editions = now
     if (now.files !== files) this.names?.forgetFiles()
     if (now.models !== models) this.names?.forgetModels()
-    this.numbers.clear()
+    this.sorts.clear()
     this.trees.clear()
     this.narrowed.clear()
     this.pages.clear()
+    this.all = undefined
     this.search = undefined
   }
 
@@ -393,7 +392,7 @@ export class Queries {
   private find(text: string): void {
     this.forgetOld()
     if (text === (this.search?.text ?? '')) return
-    this.numbers.clear()
+    this.sorts.clear()
     this.search = text ? { text, found: (this.names ??= new Names(this.db)).find(text.split(' ')), ranked: undefined } : undefined
   }
 
@@ -415,6 +414,17 @@ function keepLast<T>(kept: Map<string, T>, key: string, value: T, most: number):
   kept.delete(key)
   kept.set(key, value)
   if (kept.size > most) kept.delete(kept.keys().next().value!)
+}
+
+const tableOf = (show: LibraryQuery['show']): SortTable => (show === 'models' ? 'models' : 'files')
+
+/** Words that are looked for, '' for none. */
+function textOf({ text = '' }: Pick<LibraryQuery, 'text'>): string {
+  return searchText(text.slice(0, MOST_TEXT)).split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS).join(' ')
+}
+
+function inFolders(of: 'm' | 'f', folders: readonly number[]): Condition {
+  return { sql: `${of}.folder IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(folders)] }
 }
 
 /** What of a text's finds is kept apart. */
