@@ -18,8 +18,8 @@ const NUMBERS = ['id', 'folder', 'size', 'bones', 'meshes', 'clips', 'slices', '
 const WIDTH = NUMBERS.length
 export type CountedFile = Record<(typeof NUMBERS)[number], number>
 
-/** And what stands in front of these. */
-const TEXTS = ['ref', 'name', 'format', 'kind', 'stem', 'position'] as const
+/** And what else of it is asked for, in front of these. */
+const COLUMNS = ['ref', 'name', 'format', 'kind', 'stem', 'position'] as const
 type Row = [
   ref: string,
   name: string,
@@ -44,7 +44,7 @@ interface Held {
   small: string
 }
 
-const ID = TEXTS.length
+const ID = COLUMNS.length
 
 const NONE: readonly BindFile[] = []
 
@@ -63,7 +63,7 @@ export class IndexFiles {
     if ((db.prepare(`SELECT count(*) ${where}`).pluck().get() as number) > most) return undefined
     return new IndexFiles(
       db,
-      db.prepare(`SELECT ${[...TEXTS, ...NUMBERS].join(', ')} ${where} AND id > ? ORDER BY id LIMIT ${BLOCK}`).raw(),
+      db.prepare(`SELECT ${[...COLUMNS, ...NUMBERS].join(', ')} ${where} AND id > ? ORDER BY id LIMIT ${BLOCK}`).raw(),
     )
   }
 
