@@ -3,15 +3,13 @@
  * twenty look-ups here, and binders ask several for each model.
  */
 import { compareNames } from '../files/store.ts'
+import { blocksOf } from './blocks.ts'
 import type { BindFile } from '../formats/binding.ts'
 import type { FileKind } from '../formats/format.ts'
 import type { Db, Statement } from './database.ts'
 
 /** Files that are held, some 30 MB. */
 const MOST_IN_MEMORY = 100_000
-
-/** Rows that are asked for at a time. */
-const BLOCK = 2048
 
 /** What of a file its models are counted by: its row and what it has. */
 const NUMBERS = ['id', 'folder', 'size', 'bones', 'meshes', 'clips', 'slices', 'textures'] as const
@@ -61,10 +59,7 @@ export class IndexFiles {
   static of(db: Db, most = MOST_IN_MEMORY): IndexFiles | undefined {
     const where = "FROM files WHERE format <> '' AND kind <> 'archive'"
     if ((db.prepare(`SELECT count(*) ${where}`).pluck().get() as number) > most) return undefined
-    return new IndexFiles(
-      db,
-      db.prepare(`SELECT ${[...COLUMNS, ...NUMBERS].join(', ')} ${where} AND id > ? ORDER BY id LIMIT ${BLOCK}`).raw(),
-    )
+    return new IndexFiles(db, db.prepare(`SELECT ${[...COLUMNS, ...NUMBERS].join(', ')} ${where} AND id > ? ORDER BY id LIMIT ?`).raw())
   }
 
   private constructor(db: Db, rows: Statement) {
@@ -81,12 +76,13 @@ export class IndexFiles {
       return words.get(word) as T
     }
     const held: Held[] = []
-    for (const row of inBlocks(rows)) {
-      const [ref, name, format, kind, stem, position, id, folder] = row
-      const { path, key } = folders.get(folder)!
-      const file: BindFile = { ref, name, folder: path, format: one(format), kind: one(kind) }
-      held.push({ row, id, file, key, stem, position, small: ref.toLowerCase() })
-    }
+    for (const block of blocksOf<Row>(rows, ID))
+      for (const row of block) {
+        const [ref, name, format, kind, stem, position, id, folder] = row
+        const { path, key } = folders.get(folder)!
+        const file: BindFile = { ref, name, folder: path, format: one(format), kind: one(kind) }
+        held.push({ row, id, file, key, stem, position, small: ref.toLowerCase() })
+      }
     this.counted = new Float64Array(held.length * WIDTH)
     held.sort(inOrder).forEach(({ row, id, file, key, stem }, place) => {
       push(this.folders, key, file)
@@ -117,16 +113,6 @@ export class IndexFiles {
       .flatMap((id) => this.ids.get(id) ?? [])
       .sort((a, b) => a.place - b.place)
       .map(({ file }) => file)
-  }
-}
-
-/** All rows at once are as much again as what is made of them, and one at a time takes twice as long. */
-function* inBlocks(rows: Statement): Generator<Row> {
-  for (let last = 0; ;) {
-    const block = rows.all(last) as Row[]
-    yield* block
-    if (block.length < BLOCK) return
-    last = block.at(-1)![ID]
   }
 }
 

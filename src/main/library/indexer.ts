@@ -110,8 +110,6 @@ class Indexer {
   private readonly recent = new KeptSummaries()
   private readonly room = new ReadingRoom()
   private changed = false
-  /** nothing was indexed when this began */
-  private isNew = false
   /** on disk, in the order of the walk: as far as it is */
   private readonly files: WalkedFile[] = []
   private walking = true
@@ -137,7 +135,6 @@ class Indexer {
       // a root that is away leaves the index as it is
       this.walkOn(way)
       this.prepareRoot()
-      this.isNew = db.prepare('SELECT 1 FROM files LIMIT 1').get() === undefined
       yield* this.readAll(way)
       void this.readers.end(db.memory ? undefined : db.name)
       // they are told so before models are put together, which takes the memory that they give back
@@ -284,6 +281,7 @@ class Indexer {
   /** Files that are not as they were indexed, in batches; nothing where the walk has to go on first. */
   private *unread(): Generator<Batch | undefined, void, void> {
     const { files } = this
+    const isNew = this.db.prepare('SELECT 1 FROM files LIMIT 1').get() === undefined
     let batch = new Batch()
     for (let next = 0; this.walking || next < files.length;) {
       if (next === files.length) {
@@ -292,7 +290,7 @@ class Indexer {
       }
       const file = files[next++]
       const stamp = `${file.size}:${file.mtimeMs}`
-      const known = this.isNew ? undefined : (this.statements.known.get(file.path) as Known | undefined)
+      const known = isNew ? undefined : (this.statements.known.get(file.path) as Known | undefined)
       const same =
         known && sameFile(this.store, file, known, (companion) => `${stamp}${companion && `;${stampOf(companion, this.options.touch)}`}`)
       if (same) {

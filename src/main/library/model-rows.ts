@@ -137,9 +137,9 @@ export function sizeModels(db: Db): void {
 const MODELS_WITH =
   'SELECT model FROM members WHERE ref = ? UNION ALL SELECT model FROM model_lists WHERE list IN (SELECT list FROM listed WHERE ref = ?)'
 
-/** All members of one model, its own first, as `m` with the columns of `members`. The model is told twice; a file may come again. */
-const MEMBERS_OF = `(SELECT 0 AS part, number, file, ref, role, why, detail, matched, total FROM members WHERE model = ?
-  UNION ALL SELECT o.number + 1, l.number, l.file, l.ref, l.role, l.why, l.detail, l.matched, l.total FROM model_lists o JOIN listed l ON l.list = o.list WHERE o.model = ?) m`
+/** Files of all members of one model, which is told twice; a file may come again. */
+const FILES_OF = `SELECT file FROM members WHERE model = ?
+  UNION ALL SELECT l.file FROM model_lists o JOIN listed l ON l.list = o.list WHERE o.model = ?`
 
 /** Models that a file is part of, those that it is the primary file of first. */
 export function modelsOf(db: Db, ref: string): ModelBinding[] {
@@ -173,7 +173,7 @@ export function stampOf(db: Db, ref: string): string {
     .get(ref, ref, ref, ref) as number | undefined
   const [from, values] =
     // eslint-disable-next-line texts/in-catalogue -- SQL
-    model === undefined ? ['files f WHERE f.ref = ?', [ref]] : [`${MEMBERS_OF} JOIN files f ON f.id = m.file`, [model, model]]
+    model === undefined ? ['files f WHERE f.ref = ?', [ref]] : [`(${FILES_OF}) m JOIN files f ON f.id = m.file`, [model, model]]
   const sums = db
     .prepare(
       `SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest, total(f.crc) AS crcs FROM ${from}`,

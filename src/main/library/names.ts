@@ -49,9 +49,8 @@ export interface Found {
 /** What files are called, as it is in the index at one moment: all of it once it is loaded. */
 class FileNames {
   readonly texts: Texts[] = []
-  sorts = new Sorts(0)
-  /** the sorts are */
-  isLoaded = false
+  /** once they are read */
+  sorts: Sorts | undefined
   last = 0
   readonly loading: Stepwise<void>
   private readonly db: Db
@@ -69,9 +68,7 @@ class FileNames {
 
   private *load(most: number): Stepwise<void> {
     this.last = highest(this.db, 'files')
-    this.sorts = new Sorts(this.last)
-    for (const _ of this.sorts.loading(this.db, 'files')) yield 0
-    this.isLoaded = true
+    this.sorts = yield* Sorts.reading(this.db, 'files', this.last)
     yield 0
     let characters = 0
     for (const part of this.from(0)) {
@@ -93,9 +90,8 @@ class ModelNames {
   readonly members: Pairs[] = []
   readonly listed: Pairs[] = []
   readonly lists: Pairs[] = []
-  sorts = new Sorts(0)
-  /** the sorts are */
-  isLoaded = false
+  /** once they are read */
+  sorts: Sorts | undefined
   last = 0
   lastList = 0
   readonly loading: Stepwise<void>
@@ -107,9 +103,7 @@ class ModelNames {
   private *load(db: Db): Stepwise<void> {
     this.last = highest(db, 'models')
     this.lastList = highest(db, 'lists')
-    this.sorts = new Sorts(this.last)
-    for (const _ of this.sorts.loading(db, 'models')) yield 0
-    this.isLoaded = true
+    this.sorts = yield* Sorts.reading(db, 'models', this.last)
     for (const part of textsFrom(db, 'models', 'id', 'name_key', 0)) {
       this.texts.push(part)
       yield 0
@@ -187,15 +181,14 @@ export class Names {
     for (const part of listed) pass(part, files, inLists)
     for (const part of lists) pass(part, inLists, models)
     for (const part of texts) rank(part, words, models, all, found.models)
-    const sorts = this.files.sorts.counted(found.files)
+    const sorts = this.files.sorts!.counted(found.files)
     const among = (show: 'files' | 'errors'): number => allOf(sorts.filter(({ sort }) => isListed(sort, { show })))
     return { ...found, counts: { models: count(found.models), files: among('files'), errors: among('errors') } }
   }
 
   /** The sorts of all files or models, where they are read already. */
   sortsOf(table: SortTable): Sorts | undefined {
-    const { sorts, isLoaded } = this[table]
-    return isLoaded ? sorts : undefined
+    return this[table].sorts
   }
 }
 

@@ -6,7 +6,7 @@ import { Hits, whyStatements, type WhyStatements } from './hits.ts'
 import { FAILED, PARTS, SHOWN, values, where, type Condition } from './conditions.ts'
 import { Names, RANKS, type Found } from './names.ts'
 import { searchText } from './search-text.ts'
-import { facetsOf, isListed, sortsIn, type Narrowing, type SortCount, type SortTable } from './sorts.ts'
+import { facetsOf, isListed, sortsIn, type SortCount, type SortTable } from './sorts.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
 import type { LibraryFolder, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -201,7 +201,7 @@ export class Queries {
       const text = textOf(query)
       if (!text && filterKey(query) === filterKey({})) return all
       this.find(text)
-      tree = all.narrowed(this.perFolder(query, text))
+      tree = all.narrowed(this.perFolder(query))
       if (folder) all.lend(folder, tree)
     }
     keepLast(this.narrowed, key, tree, MOST_TREES)
@@ -219,12 +219,12 @@ export class Queries {
     return new FolderTree(rows.map(({ path, archive, ...row }) => ({ ...row, place: relativeTo(this.root, path), archive: archive === 1 })))
   }
 
-  /** What is listed in each folder by itself, by its number. */
-  private perFolder(narrowing: Narrowing, text: string): Map<number, number> {
-    const of = tableOf(narrowing.show)
+  /** What is listed in each folder by itself, by its number. All of it is in memory where there is a search. */
+  private perFolder(query: Selection): Map<number, number> {
+    const of = tableOf(query.show)
     const sorts = this.names?.sortsOf(of)
-    if (sorts) return sorts.perFolder((sort) => isListed(sort, narrowing), this.search?.found[of])
-    const { table, conditions } = this.selected({ ...narrowing, folder: undefined, sort: 'name', text })
+    if (sorts) return sorts.perFolder((sort) => isListed(sort, query), this.search?.found[of])
+    const { table, conditions } = this.selected({ ...query, folder: undefined })
     const counts = this.db.prepare(`SELECT folder, count(*) FROM ${table} ${where(conditions)} GROUP BY 1`)
     return new Map(counts.raw().all(...values(conditions)) as [number, number][])
   }

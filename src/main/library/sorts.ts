@@ -2,12 +2,11 @@
  * What lists are narrowed by, in memory: rows that are alike in all of it are one sort, of which an index has some dozens. How many of each there are is
  * counted in one go, and every number beside a list comes out of that; a question to SQLite for each of them takes as long as a search.
  */
+import { blocksOf } from './blocks.ts'
 import { FAILED, PARTS, SHOWN, where, values, type Condition } from './conditions.ts'
+import type { Stepwise } from '../../shared/stepwise.ts'
 import type { LibraryPage, LibraryPart, LibraryQuery } from '../../shared/api/types/library.ts'
 import type { Db } from './database.ts'
-
-/** Rows that are read in one go, some milliseconds. */
-const BLOCK = 2048
 
 export type Sort = [family: string, kind: string, parts: number, shown: number, failed: number]
 type Sorted = [id: number, folder: number, ...Sort]
@@ -32,8 +31,6 @@ function bits(alias: string): string {
   return PARTS.map((part, bit) => `((${alias}.${part} > 0) << ${bit})`).join(' | ')
 }
 
-const keyOf = (sort: Sort): string => sort.join('\0')
-
 /** The sorts of all rows of a table, by their numbers. */
 export class Sorts {
   private readonly sorts: Sort[] = []
@@ -42,33 +39,29 @@ export class Sorts {
   private readonly folderOf: Int32Array
 
   /** @param last the highest number of a row */
-  constructor(last: number) {
-    this.sortOf = new Uint16Array(last + 1)
-    this.folderOf = new Int32Array(last + 1)
-  }
-
-  /** Reads them, in parts. */
-  *loading(db: Db, table: SortTable): Generator<void> {
+  static *reading(db: Db, table: SortTable, last: number): Stepwise<Sorts> {
     const { from, alias, sort } = TABLES[table]
     const rows = db
-      .prepare(
-        `SELECT ${alias}.id, coalesce(${alias}.folder, 0), ${sort} FROM ${from} WHERE ${alias}.id > ? ORDER BY ${alias}.id LIMIT ${BLOCK}`,
-      )
+      .prepare(`SELECT ${alias}.id, coalesce(${alias}.folder, 0), ${sort} FROM ${from} WHERE ${alias}.id > ? ORDER BY ${alias}.id LIMIT ?`)
       .raw()
+    const read = new Sorts(last)
     const known = new Map<string, number>()
-    for (let last = 0; ;) {
-      const block = rows.all(last) as Sorted[]
+    for (const block of blocksOf<Sorted>(rows, 0)) {
       for (const [id, folder, ...own] of block) {
-        const key = keyOf(own)
+        const key = own.join('\0')
         let number = known.get(key)
-        if (number === undefined) known.set(key, (number = this.sorts.push(own)))
-        this.sortOf[id] = number
-        this.folderOf[id] = folder
+        if (number === undefined) known.set(key, (number = read.sorts.push(own)))
+        read.sortOf[id] = number
+        read.folderOf[id] = folder
       }
-      if (block.length < BLOCK) return
-      ;[last] = block.at(-1)!
-      yield
+      yield 0
     }
+    return read
+  }
+
+  private constructor(last: number) {
+    this.sortOf = new Uint16Array(last + 1)
+    this.folderOf = new Int32Array(last + 1)
   }
 
   /**
@@ -108,7 +101,7 @@ export function sortsIn(db: Db, table: SortTable, conditions: readonly Condition
 export const allOf = (counts: readonly SortCount[]): number => counts.reduce((total, { count }) => total + count, 0)
 
 /** What a list is narrowed to. */
-export type Narrowing = Pick<LibraryQuery, 'show' | 'family' | 'kind' | 'has'>
+type Narrowing = Pick<LibraryQuery, 'show' | 'family' | 'kind' | 'has'>
 
 /** Whether rows of a sort are listed. */
 export function isListed([family, kind, parts, shown, failed]: Sort, { show, ...wanted }: Narrowing): boolean {
