@@ -30,6 +30,20 @@ export interface Neighbourhood {
   document(ref: string): Document | undefined
 }
 
+/**
+ * What a binder sees of a summary. A file that changed in nothing of it, and that no binder opened, leaves models as they are (`src/main/library/fitting-models.ts`):
+ * most edits change values of keys, weights and pixels.
+ */
+export interface BindSummary extends Pick<FileSummary, 'kind' | 'bones' | 'provides' | 'needs'> {
+  meshes?: readonly unknown[]
+  clips?: readonly { tracks: number }[]
+}
+
+/** Where a binder looks. */
+export interface BindNeighbourhood extends Omit<Neighbourhood, 'summary'> {
+  summary(ref: string): BindSummary | undefined
+}
+
 /** What a file is to a model: `model`, `skeleton`, `skin`, `bind-pose`, `animation`, `slices`, `textures`, `mesh`, `material`, `collision`, `events` */
 export type RoleId = string
 

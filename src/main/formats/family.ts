@@ -1,6 +1,6 @@
 /** What a family of formats is to the rest of Marrow: nothing outside of its folder names it. */
 import type { ArchiveFormat } from './archive.ts'
-import type { AssembledModel, ModelBinding, ModelChoices, Neighbourhood } from './binding.ts'
+import type { AssembledModel, BindNeighbourhood, ModelBinding, ModelChoices, Neighbourhood } from './binding.ts'
 import type { Document, FileFormat } from './format.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { LooseLayout } from './loose.ts'
@@ -42,7 +42,7 @@ export interface Family {
   /** Members of its archives as files of their own; absent where nobody knows a game that takes them. */
   loose?: LooseLayout
   /** Models whose primary file stands in `folder`. */
-  bind(folder: string, around: Neighbourhood): ModelBinding[]
+  bind(folder: string, around: BindNeighbourhood): ModelBinding[]
   /** Stems of files that its games share among their models and that are not in the library: what a model in `folder` lacks may stand in them. */
   absent?(folder: string, around: Neighbourhood): readonly string[]
   /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */

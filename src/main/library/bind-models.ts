@@ -61,6 +61,7 @@ export function bindModels(
         for (const model of models) writer.write(model)
       }
       sizeModels(db)
+      for (const ref of around.opened) statements.opened.run(ref)
       db.prepare('UPDATE roots SET bound = 1, models = (SELECT count(*) FROM models)').run()
       statements.modelsEdition.run()
     }).immediate()

@@ -55,6 +55,8 @@ export class IndexNeighbourhood implements Neighbourhood {
   private readonly summaries = new Map<string, FileSummary | undefined>()
   /** lower-case names of files that are so many that only the nearest are given -> how many there are */
   readonly crowded = new Map<string, number>()
+  /** only while nothing changes: files that somebody asked for the contents of */
+  readonly opened = new Set<string>()
 
   /**
    * @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given
@@ -161,6 +163,7 @@ export class IndexNeighbourhood implements Neighbourhood {
   }
 
   document(ref: string): Document | undefined {
+    if (this.unchanging) this.opened.add(ref)
     return this.documents.get(ref)
   }
 

@@ -9,8 +9,9 @@ import type { Db } from './database.ts'
 const MOST_DIAGNOSTICS = 1000
 
 const COUNTS = ['bones', 'meshes', 'skins', 'weights', 'clips', 'slices', 'textures', 'keys', 'skin_bones', 'diagnostics'] as const
-/** Columns of a file's row, all but its id; the first two are known to whoever writes it. */
+/** Columns of a file's row; the first three are known to whoever writes it. */
 const FILE = [
+  'id',
   'parent',
   'folder',
   'ref',
@@ -34,11 +35,13 @@ const FILE = [
   'error_offset',
 ]
 
-/** Columns that whoever writes a row knows: the archive it stands in, and its folder. */
-const OF_WRITER = 2
+/** Columns that whoever writes a row knows: its number where it keeps one, the archive it stands in, and its folder. */
+const OF_WRITER = 3
 const FORMAT = FILE.indexOf('format')
 const KIND = FILE.indexOf('kind')
 const NOTE = FILE.indexOf('note')
+const POSITION = FILE.indexOf('position')
+const SIZE = FILE.indexOf('size')
 
 export type Statements = ReturnType<typeof prepareRows>
 
@@ -49,8 +52,9 @@ export function prepareRows(db: Db) {
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
     filesEdition: db.prepare('UPDATE roots SET files_edition = files_edition + 1'),
     modelsEdition: db.prepare('UPDATE roots SET models_edition = models_edition + 1'),
+    bound: db.prepare('UPDATE roots SET bound = ?'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
-    onDisk: db.prepare('SELECT id, ref FROM files WHERE parent IS NULL'),
+    onDisk: db.prepare('SELECT id, ref, format FROM files WHERE parent IS NULL'),
     folderOf: db.prepare('SELECT id FROM folders WHERE path = ?').pluck(),
     folder: db.prepare('INSERT INTO folders (path, key) VALUES (?, ?)'),
     insert: db.prepare(`INSERT INTO files (${FILE.join(', ')}) VALUES (${FILE.map(() => '?').join(', ')}) ON CONFLICT (ref) DO NOTHING`),
@@ -71,6 +75,7 @@ export function prepareRows(db: Db) {
     list: db.prepare('INSERT INTO lists (listed) VALUES (?)'),
     listed: db.prepare('INSERT INTO listed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     modelList: db.prepare('INSERT INTO model_lists VALUES (?, ?, ?)'),
+    opened: db.prepare('INSERT INTO opened VALUES (?)'),
   }
 }
 
@@ -132,7 +137,7 @@ export interface FileRow {
   kind: 'file'
   ref: string
   folder: string
-  /** in the order of FILE, from the third on */
+  /** in the order of FILE, behind those of whoever writes it */
   columns: Column[]
   summary: string
   diagnostics: string
@@ -204,11 +209,19 @@ export interface StoredSummary {
 /** The format of a row that was written. */
 export const formatIn = ({ columns }: FileRow): string => columns[FORMAT - OF_WRITER] as string
 
+export const kindIn = ({ columns }: FileRow): string => columns[KIND - OF_WRITER] as string
+export const positionIn = ({ columns }: FileRow): number => columns[POSITION - OF_WRITER] as number
+export const sizeIn = ({ columns }: FileRow): number => columns[SIZE - OF_WRITER] as number
+
 /** The same as the index gives for a row that was written. */
 export function summaryIn(row: FileRow): StoredSummary {
   const { columns, summary } = row
-  const [kind, note] = [columns[KIND - OF_WRITER] as FileKind, columns[NOTE - OF_WRITER] as string]
-  return { kind, note, error_code: null, data: summary === NOTHING.summary ? null : summary }
+  return {
+    kind: kindIn(row) as FileKind,
+    note: columns[NOTE - OF_WRITER] as string,
+    error_code: null,
+    data: summary === NOTHING.summary ? null : summary,
+  }
 }
 
 /** Whether there is anything in a file beside its own row. */

@@ -15,6 +15,7 @@ import { temporaryParts } from '../../shared/temporary-name.ts'
 import { bindModels } from './bind-models.ts'
 import { breakSeal } from './seal.ts'
 import { Cancelled, FileReading, ReadingRoom } from './file-reading.ts'
+import { FittingModels } from './fitting-models.ts'
 import { hasContents, isConstraint, NOTHING, prepareRows, refusedRow, rowOf, UNKNOWN, writeDetails } from './index-rows.ts'
 import { KeptSummaries } from './kept-summaries.ts'
 import { NO_MODELS } from './model-rows.ts'
@@ -109,6 +110,7 @@ class Indexer {
   private around: Made[] = []
   private readonly recent = new KeptSummaries()
   private readonly room = new ReadingRoom()
+  private readonly models: FittingModels
   private changed = false
   /** on disk, in the order of the walk: as far as it is */
   private readonly files: WalkedFile[] = []
@@ -125,6 +127,7 @@ class Indexer {
     this.readers = readers
     this.waits = waits
     this.statements = prepareRows(db)
+    this.models = new FittingModels(db, this.statements)
   }
 
   *run(): Stepwise<void> {
@@ -151,7 +154,7 @@ class Indexer {
     for (const error of folderErrors) this.later.push(() => this.folderError(error))
     this.write()
     this.files.length = 0
-    if (!this.changed && this.isBound()) return
+    if (this.models.fit) return
     this.errors += bindModels(db, this.store, this.statements, this.recent, (done, total, folder) => {
       this.done = done
       this.total = total
@@ -190,10 +193,13 @@ class Indexer {
     const codecs = this.store.registry.families
       .flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id))
       .join(' ')
-    const row = this.db.prepare('SELECT path, codecs, files_edition AS files, models_edition AS models FROM roots').get() as
-      { path: string; codecs: string; files: number; models: number } | undefined
+    const row = this.db.prepare('SELECT path, codecs, bound, files_edition AS files, models_edition AS models FROM roots').get() as
+      { path: string; codecs: string; bound: number; files: number; models: number } | undefined
     const sameRoot = row?.path === this.root
-    if (sameRoot && row.codecs === codecs && !this.options.full) return
+    if (sameRoot && row.codecs === codecs && !this.options.full) {
+      this.models.fit = row.bound === 1
+      return
+    }
     this.db.transaction(() => {
       // formats that were not known then, or a wish: each file is read again, and has its old row until then
       if (sameRoot) {
@@ -207,10 +213,6 @@ class Indexer {
         .prepare('INSERT INTO roots (path, codecs, files_edition, models_edition) VALUES (?, ?, ?, ?)')
         .run(this.root, codecs, (row?.files ?? 0) + 1, (row?.models ?? 0) + 1)
     })()
-  }
-
-  private isBound(): boolean {
-    return this.db.prepare('SELECT bound FROM roots').pluck().get() === 1
   }
 
   private check(at: ScanProgress['phase'], current: string): void {
@@ -230,18 +232,13 @@ class Indexer {
     db.transaction(() => {
       for (const part of later) part()
       if (this.changed) this.statements.filesEdition.run()
+      if (this.models.resized) this.statements.modelsEdition.run()
     }).immediate()
   }
 
   /** Counts a row; a transaction holds only so many. */
   private wrote(): void {
     if (++this.rows >= BATCH || this.bytes >= BATCH_BYTES) this.write()
-  }
-
-  private changes(): void {
-    if (this.changed) return
-    this.changed = true
-    this.db.prepare('UPDATE roots SET bound = 0').run()
   }
 
   /** Others read what was met while the walk goes on; whoever writes reads once it is over. */
@@ -303,7 +300,7 @@ class Indexer {
         }
         continue
       }
-      this.changes()
+      this.changed = true
       const { path, name, folder, size, mtimeMs } = file
       const unread = { ref: path, name, folder, size, mtime: mtimeMs, changed: settled(file), position: 0, stamp }
       batch.add({ file: unread, known: known?.id })
@@ -344,7 +341,11 @@ class Indexer {
     batch.torn = false
     const [half] = this.around
     this.around = []
-    if (half) this.later.push(() => half.id !== undefined && this.statements.remove.run(half.id))
+    if (!half) return
+    this.later.push(() => {
+      this.models.unfit()
+      if (half.id !== undefined) this.statements.remove.run(half.id)
+    })
   }
 
   /** A row of the file that is next in its batch. */
@@ -353,11 +354,15 @@ class Indexer {
     const { file, known } = batch.files[batch.done]
     if (batch.state !== 'waits') this.check('index', row.kind === 'file' ? row.ref : file.ref)
     if (!isMember && known !== undefined) {
-      this.later.push(() => this.statements.remove.run(known))
+      this.later.push(() => {
+        this.models.hold(known)
+        this.statements.remove.run(known)
+      })
       this.rows++
     }
     this.take(row)
     if (this.around.length > 0) return
+    if (known !== undefined) this.later.push(() => this.models.through())
     batch.done++
     this.done++
   }
@@ -387,12 +392,14 @@ class Indexer {
   private put(made: Made, row: FileRow, parent: Made | undefined): void {
     if (parent && parent.id === undefined) return
     const { ref, folder, columns } = row
-    const insert = () => this.statements.insert.run(parent?.id ?? null, this.folderId(folder), ...columns)
+    const number = this.models.numberOf(row)
+    const insert = () => this.statements.insert.run(number, parent?.id ?? null, this.folderId(folder), ...columns)
     try {
       let { changes, lastInsertRowid } = insert()
       if (changes === 0) {
         // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
         const other = this.statements.sameRef.get(ref) as { id: number; parent: number | null }
+        this.models.unfit()
         if (other.parent === null) return
         this.statements.remove.run(other.id)
         ;({ changes, lastInsertRowid } = insert())
@@ -409,6 +416,7 @@ class Indexer {
     }
     if (!parent) this.present.add(made.id)
     this.recent.keep(row)
+    this.models.wrote(row)
   }
 
   private name({ id }: Made, text: string): void {
@@ -426,10 +434,13 @@ class Indexer {
   /** Of files that are gone, or left out; below a folder that did not answer nothing else is known to be. */
   private removeMissing(errors: readonly FormatError[]): void {
     const silent = errors.filter(({ code }) => code === 'no-answer').map(({ file }) => file + sep)
-    for (const { id, ref } of this.statements.onDisk.all() as { id: number; ref: string }[]) {
+    for (const { id, ref, format } of this.statements.onDisk.all() as { id: number; ref: string; format: string }[]) {
       if (this.present.has(id) || (silent.some((folder) => ref.startsWith(folder)) && !this.options.ignore?.(ref))) continue
-      this.changes()
-      this.later.push(() => this.statements.remove.run(id))
+      this.changed = true
+      this.later.push(() => {
+        if (format !== '') this.models.unfit()
+        this.statements.remove.run(id)
+      })
       this.wrote()
     }
     this.write()
@@ -441,7 +452,7 @@ class Indexer {
   private folderError(error: FormatError): void {
     // names that are no UTF-8 are read alike where they differ: one row stands for all of them
     if (this.statements.sameRef.get(error.file)) return
-    this.changes()
+    this.changed = true
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
     const file = { ref: error.file, name, folder: dirname(error.file), size: 0, mtime: 0, changed: UNSETTLED, position: 0 }

@@ -12,7 +12,8 @@ import type { IndexNeighbourhood } from './index-neighbourhood.ts'
 import type { Statements } from './index-rows.ts'
 
 /** Takes all models away. */
-export const NO_MODELS = 'DELETE FROM model_lists; DELETE FROM members; DELETE FROM models; DELETE FROM listed; DELETE FROM lists'
+export const NO_MODELS =
+  'DELETE FROM model_lists; DELETE FROM members; DELETE FROM models; DELETE FROM listed; DELETE FROM lists; DELETE FROM opened'
 
 const SUMMED = ['size', 'meshes', 'clips', 'slices', 'textures'] as const
 type Sums = Record<'bones' | (typeof SUMMED)[number], number>

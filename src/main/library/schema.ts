@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 14
+export const SCHEMA_VERSION = 15
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -20,7 +20,7 @@ CREATE TABLE roots (
   path TEXT NOT NULL UNIQUE,
   -- ms since 1970 of the last scan that came to its end, 0 for none
   scanned_at INTEGER NOT NULL DEFAULT 0,
-  -- models fit the files: 0 from the first change of a file until the binders have run again
+  -- models fit the files: 0 from the first change of something that binders see (fitting-models.ts) until they have run again
   bound INTEGER NOT NULL DEFAULT 0,
   -- the formats that the files were read with
   codecs TEXT NOT NULL DEFAULT '',
@@ -149,6 +149,9 @@ CREATE TABLE model_lists (
   list INTEGER NOT NULL REFERENCES lists (id) ON DELETE CASCADE, PRIMARY KEY (model, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX model_lists_list ON model_lists (list);
+
+-- files that binders opened when models were put together: what is in them tells more than their summaries
+CREATE TABLE opened (ref TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- what searches look through: a file's own name, its folder and every name in it, a line each, as searchText writes them
 CREATE TABLE names (file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE, text TEXT NOT NULL) STRICT;

@@ -5,7 +5,7 @@
 import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf, withoutExtension } from '../../../../shared/ref.ts'
 import { cfgFiles } from '../codecs/cfg-motions.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood, RoleId } from '../../binding.ts'
+import type { BindFile, BindNeighbourhood, ModelBinding, ModelMember, RoleId } from '../../binding.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
 
@@ -36,9 +36,9 @@ export class FolderFiles {
   readonly folder: string
   readonly byStem = new Map<string, BindFile[]>()
   private readonly byName = new Map<string, BindFile[]>()
-  private readonly around: Neighbourhood
+  private readonly around: BindNeighbourhood
 
-  constructor(folder: string, around: Neighbourhood) {
+  constructor(folder: string, around: BindNeighbourhood) {
     this.folder = folder
     this.around = around
     this.files = around.inFolder(folder).filter((f) => f.format in ROLE)
@@ -65,7 +65,7 @@ interface Script {
   names: ReturnType<typeof cfgFiles> | undefined
 }
 
-export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
+export function bind(folder: string, around: BindNeighbourhood): ModelBinding[] {
   const here = new FolderFiles(folder, around)
   const models = here.files.filter((f) => f.format === 'level5.mds')
   if (!models.length) return []
@@ -134,10 +134,10 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
 /** Pictures for materials that none of a model's files has: in this folder first, then the nearest. */
 class PictureFiles {
   private readonly here: FolderFiles
-  private readonly around: Neighbourhood
+  private readonly around: BindNeighbourhood
   private local: Map<string, BindFile> | undefined
 
-  constructor(here: FolderFiles, around: Neighbourhood) {
+  constructor(here: FolderFiles, around: BindNeighbourhood) {
     this.here = here
     this.around = around
   }
@@ -177,7 +177,7 @@ function numberIn(keys: readonly string[] | undefined, prefix: string): number |
 }
 
 /** Tracks whose node the model has. The summaries answer it where all fit; otherwise the file is looked at. */
-function fitOf(mot: string, mds: string, around: Neighbourhood): ModelMember['fit'] {
+function fitOf(mot: string, mds: string, around: BindNeighbourhood): ModelMember['fit'] {
   const have = numberIn(around.summary(mds)?.provides, NODES)
   const need = numberIn(around.summary(mot)?.needs, NODES)
   const total = around.summary(mot)?.clips?.[0]?.tracks

@@ -4,14 +4,14 @@
  */
 import { stemOf } from '../../../../shared/ref.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
+import type { BindFile, BindNeighbourhood, ModelBinding, ModelMember } from '../../binding.ts'
 import { LINKED_SKELETON } from '../codecs/skl.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
 import type { ModelDocument } from '../codecs/model.ts'
 
 const MOST_ANIMATIONS = 200
 
-export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
+export function bind(folder: string, around: BindNeighbourhood): ModelBinding[] {
   const out: ModelBinding[] = []
   for (const file of around.inFolder(folder)) {
     if (file.format === 'lostsaga.model') out.push(bindModelText(file, around))
@@ -27,11 +27,11 @@ function self(file: BindFile, role: string): ModelMember {
   return { role, ref: file.ref, why: 'self', detail: '' }
 }
 
-function named(around: Neighbourhood, name: string, near: string, format: string): BindFile | undefined {
+function named(around: BindNeighbourhood, name: string, near: string, format: string): BindFile | undefined {
   return around.byStem(stemOf(name), near).find((f) => f.format === format)
 }
 
-function bindModelText(file: BindFile, around: Neighbourhood): ModelBinding {
+function bindModelText(file: BindFile, around: BindNeighbourhood): ModelBinding {
   const members = [self(file, 'model')]
   const document = around.document(file.ref) as ModelDocument | undefined
   if (document) {
@@ -58,7 +58,7 @@ function bindModelText(file: BindFile, around: Neighbourhood): ModelBinding {
   return { family: 'lostsaga', name: stemOf(file.name), primary: file.ref, members }
 }
 
-function bindMesh(file: BindFile, around: Neighbourhood): ModelBinding {
+function bindMesh(file: BindFile, around: BindNeighbourhood): ModelBinding {
   const members = [self(file, 'mesh')]
   addMaterials(members, file, around)
   const bones = keysOf(around.summary(file.ref)?.needs, 'lostsaga.bone:')
@@ -79,7 +79,7 @@ function bindMesh(file: BindFile, around: Neighbourhood): ModelBinding {
   return { family: 'lostsaga', name: stemOf(file.name), primary: file.ref, members }
 }
 
-function bindSkeleton(file: BindFile, around: Neighbourhood): ModelBinding {
+function bindSkeleton(file: BindFile, around: BindNeighbourhood): ModelBinding {
   const members = [self(file, 'skeleton')]
   addLinked(members, file, around)
   addAnimations(members, file.ref, file.folder, around)
@@ -91,7 +91,7 @@ function keysOf(keys: readonly string[] | undefined, prefix: string): string[] {
 }
 
 /** The skeleton that has most of the bones; of equals the nearest. */
-function bestSkeleton(bones: string[], near: string, around: Neighbourhood): { file: BindFile; matched: number } | undefined {
+function bestSkeleton(bones: string[], near: string, around: BindNeighbourhood): { file: BindFile; matched: number } | undefined {
   let best: { file: BindFile; matched: number } | undefined
   const seen = new Set<string>()
   for (const bone of bones.slice(0, 4)) {
@@ -106,7 +106,7 @@ function bestSkeleton(bones: string[], near: string, around: Neighbourhood): { f
   return best
 }
 
-function addMaterials(members: ModelMember[], mesh: BindFile, around: Neighbourhood): void {
+function addMaterials(members: ModelMember[], mesh: BindFile, around: BindNeighbourhood): void {
   const script = named(around, mesh.name, mesh.folder, 'lostsaga.material')
   if (!script) return
   members.push({ role: 'material', ref: script.ref, why: 'name', detail: say('scene.namedAfter', { mesh: mesh.name }) })
@@ -121,7 +121,7 @@ function addMaterials(members: ModelMember[], mesh: BindFile, around: Neighbourh
 }
 
 /** The skeleton that a skeleton names as linked, and what that one names. */
-function addLinked(members: ModelMember[], skeleton: BindFile, around: Neighbourhood): void {
+function addLinked(members: ModelMember[], skeleton: BindFile, around: BindNeighbourhood): void {
   const seen = new Set([skeleton.ref])
   for (let from = skeleton; ;) {
     const name = keysOf(around.summary(from.ref)?.needs, 'lostsaga.skeleton:')[0]
@@ -133,7 +133,7 @@ function addLinked(members: ModelMember[], skeleton: BindFile, around: Neighbour
   }
 }
 
-function addAnimations(members: ModelMember[], skeleton: string, near: string, around: Neighbourhood): void {
+function addAnimations(members: ModelMember[], skeleton: string, near: string, around: BindNeighbourhood): void {
   const bones = keysOf(around.summary(skeleton)?.provides, 'lostsaga.bone:')
   const has = new Set(bones)
   const found: ModelMember[] = []

@@ -7,15 +7,14 @@ import { modelKey, pairKey, parentKey } from '../codecs/ide.ts'
 import { SHARED_BY_VEHICLES } from './vehicle.ts'
 import { LONG_LIST, sharing } from '../../sharing.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
-import type { FileSummary } from '../../format.ts'
+import type { BindFile, BindNeighbourhood, BindSummary, ModelBinding, ModelMember } from '../../binding.ts'
 
 /** Dictionaries beyond the model's own that are taken for textures it lacks. */
 const MOST_DICTIONARIES = 4
 /** Dictionaries that the games keep loaded for all models, or all cars; they stand in folders of their own (`models/generic`). */
 const SHARED = [SHARED_BY_VEHICLES, 'generic', 'misc']
 
-export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
+export function bind(folder: string, around: BindNeighbourhood): ModelBinding[] {
   const models: ModelBinding[] = []
   const lookups = new Lookups(folder, around)
   for (const file of around.inFolder(folder)) {
@@ -38,13 +37,13 @@ function bindModel(file: BindFile, lookups: Lookups): ModelBinding {
 
 /** What the models of one folder ask alike is looked for once: an archive of a game has ten thousand of them, and may have as many animations. */
 class Lookups {
-  readonly around: Neighbourhood
+  readonly around: BindNeighbourhood
   private readonly folder: string
   private dictionaries: Map<string, BindFile> | undefined
   private animations: BindFile[] | undefined
   private readonly moved = new Map<string, readonly ModelMember[]>()
 
-  constructor(folder: string, around: Neighbourhood) {
+  constructor(folder: string, around: BindNeighbourhood) {
     this.folder = folder
     this.around = around
   }
@@ -63,7 +62,7 @@ class Lookups {
   }
 
   /** Animations of the folder and those around it that move what a model has. */
-  animationsOf(model: FileSummary | undefined): readonly ModelMember[] {
+  animationsOf(model: BindSummary | undefined): readonly ModelMember[] {
     const bones = boneNames(model)
     // a model without two named or numbered bones has nothing to animate
     if (model && bones.size < 2) return []
@@ -92,7 +91,7 @@ function isNear(folder: string, near: string): boolean {
   return near === folder || near.startsWith(`${folder}/`) || near.startsWith(`${folder}\\`) || near.startsWith(`${folder}!`)
 }
 
-function dictionaries(file: BindFile, stem: string, summary: FileSummary | undefined, lookups: Lookups): ModelMember[] {
+function dictionaries(file: BindFile, stem: string, summary: BindSummary | undefined, lookups: Lookups): ModelMember[] {
   const { around } = lookups
   const needs = new Set((summary?.needs ?? []).filter((k) => k.toLowerCase().startsWith('renderware.texture:')).map((k) => k.toLowerCase()))
   const listed = listedDictionary(file, stem, around)
@@ -163,11 +162,11 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
 }
 
 /** What follows `prefix` in the keys of a list. */
-function valueAfter(summary: FileSummary | undefined, prefix: string): string {
+function valueAfter(summary: BindSummary | undefined, prefix: string): string {
   return summary?.provides?.find((key) => key.length > prefix.length && key.toLowerCase().startsWith(prefix))?.slice(prefix.length) ?? ''
 }
 
-function dictionaryNamed(name: string, folder: string, around: Neighbourhood): BindFile | undefined {
+function dictionaryNamed(name: string, folder: string, around: BindNeighbourhood): BindFile | undefined {
   return name ? around.byStem(name, folder).find((f) => f.format === 'renderware.txd') : undefined
 }
 
@@ -175,7 +174,7 @@ function dictionaryNamed(name: string, folder: string, around: Neighbourhood): B
 function listedDictionary(
   file: BindFile,
   stem: string,
-  around: Neighbourhood,
+  around: BindNeighbourhood,
 ): { txd: BindFile; name: string; detail: string } | undefined {
   for (const list of around.providing(modelKey(stem), file.folder)) {
     const name = valueAfter(around.summary(list.ref), pairKey(stem))
@@ -185,7 +184,7 @@ function listedDictionary(
   return undefined
 }
 
-function parentDictionary(name: string, folder: string, around: Neighbourhood): { txd: BindFile; name: string } | undefined {
+function parentDictionary(name: string, folder: string, around: BindNeighbourhood): { txd: BindFile; name: string } | undefined {
   for (const list of around.providing(parentKey(name), folder)) {
     const parent = valueAfter(around.summary(list.ref), parentKey(name))
     const txd = dictionaryNamed(parent, folder, around)
@@ -194,7 +193,7 @@ function parentDictionary(name: string, folder: string, around: Neighbourhood): 
   return undefined
 }
 
-function coversOne(summary: FileSummary | undefined, needs: ReadonlySet<string>): boolean {
+function coversOne(summary: BindSummary | undefined, needs: ReadonlySet<string>): boolean {
   return summary?.provides?.some((k) => needs.has(k.toLowerCase())) ?? false
 }
 
@@ -205,12 +204,12 @@ function shortFolder(folder: string): string {
 const NODES = 'renderware.nodes:'
 
 /** Numbers of a `renderware.nodes:` or `renderware.ifp-nodes:` key. */
-function idsOf(summary: FileSummary | undefined, prefix: string): Set<number> {
+function idsOf(summary: BindSummary | undefined, prefix: string): Set<number> {
   const key = summary?.provides?.find((k) => k.toLowerCase().startsWith(prefix))
   return new Set(key ? key.slice(prefix.length).split(',').filter(Boolean).map(Number) : [])
 }
 
-function boneNames(summary: FileSummary | undefined): Set<string> {
+function boneNames(summary: BindSummary | undefined): Set<string> {
   return new Set((summary?.bones ?? []).map((n) => n.trim().toLowerCase().replaceAll('_', ' ')).filter(Boolean))
 }
 
@@ -219,8 +218,8 @@ function boneNames(summary: FileSummary | undefined): Set<string> {
  * `fits` from two bones and seven tenths of the smaller side on (the sixteen nodes of a III figure share nine numbers with San Andreas by chance).
  */
 export function animationFit(
-  model: FileSummary | undefined,
-  animation: FileSummary | undefined,
+  model: BindSummary | undefined,
+  animation: BindSummary | undefined,
 ): { matched: number; total: number; fits: boolean } {
   const modelIds = idsOf(model, NODES)
   const animationIds = idsOf(animation, 'renderware.ifp-nodes:')
@@ -234,7 +233,7 @@ export function animationFit(
 }
 
 /** An animation as a member of a model that it moves. */
-function animationMember(file: BindFile, model: FileSummary | undefined, around: Neighbourhood): ModelMember | undefined {
+function animationMember(file: BindFile, model: BindSummary | undefined, around: BindNeighbourhood): ModelMember | undefined {
   const summary = around.summary(file.ref)
   if (file.format === 'renderware.ifp') {
     const { fits, matched, total } = animationFit(model, summary)

@@ -9,8 +9,8 @@ import { hierarchiesOf, pivotName } from '../codecs/hierarchy.ts'
 import { LONG_LIST, sharing } from '../../sharing.ts'
 import { preference } from './textures.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../binding.ts'
-import type { Document, FileSummary } from '../../format.ts'
+import type { BindFile, BindNeighbourhood, BindSummary, ModelBinding, ModelMember } from '../../binding.ts'
+import type { Document } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 
 const IMAGES = /\.(dds|tga|png|jpe?g|bmp)$/i
@@ -19,8 +19,8 @@ const LEAST_STEM = 4
 /** Most names of one file that are looked up. */
 const MOST_NAMES = 4000
 
-export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
-  const files: { file: BindFile; summary: FileSummary }[] = []
+export function bind(folder: string, around: BindNeighbourhood): ModelBinding[] {
+  const files: { file: BindFile; summary: BindSummary }[] = []
   const animations: Animations = new Map()
   for (const file of around.inFolder(folder)) {
     if (file.format !== 'w3d.file') continue
@@ -42,12 +42,12 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
 /** What the models of one folder ask alike is looked for once: very many copies of a model have one skeleton, and all of its animations. */
 class Lookups {
   readonly folder: string
-  readonly around: Neighbourhood
+  readonly around: BindNeighbourhood
   private readonly named = new Map<string, BindFile | undefined>()
   private readonly pictures = new Map<string, BindFile | undefined>()
   private readonly moved = new Map<string, readonly ModelMember[]>()
 
-  constructor(folder: string, around: Neighbourhood) {
+  constructor(folder: string, around: BindNeighbourhood) {
     this.folder = folder
     this.around = around
   }
@@ -93,7 +93,7 @@ function known<T>(answers: Map<string, T>, question: string, ask: () => T): T {
 /** Files with animations in a folder, by the beginnings of their names up to each underscore. */
 type Animations = Map<string, BindFile[]>
 
-function isModel(summary: FileSummary): boolean {
+function isModel(summary: BindSummary): boolean {
   if (summary.kind === 'effect') return false
   return (
     (summary.meshes?.length ?? 0) > 0 ||
@@ -113,7 +113,7 @@ function keysWith(keys: readonly string[] | undefined, prefix: string): string[]
   )
 }
 
-function bindOne(file: BindFile, summary: FileSummary, lookups: Lookups, animations: Animations): ModelBinding {
+function bindOne(file: BindFile, summary: BindSummary, lookups: Lookups, animations: Animations): ModelBinding {
   const { around } = lookups
   const members: ModelMember[] = []
   const refs = new Set<string>()
@@ -133,7 +133,7 @@ function bindOne(file: BindFile, summary: FileSummary, lookups: Lookups, animati
     skeletons.set(name.toLowerCase(), { bones: bonesOf(file.ref, summary, name, around) })
 
   // parts that other files have, and parts of those: an attached model brings a skeleton and textures of its own
-  const parts: { summary: FileSummary; from: string }[] = [{ summary, from: file.name }]
+  const parts: { summary: BindSummary; from: string }[] = [{ summary, from: file.name }]
   for (let i = 0; i < parts.length && i < 64; i++) {
     const part = parts[i]
     for (const name of keysWith(part.summary.needs, 'w3d.hierarchy:')) {
@@ -194,7 +194,7 @@ function nearestByStem(files: readonly BindFile[], name: string): BindFile | und
  */
 function bindByBones(
   file: BindFile,
-  summary: FileSummary,
+  summary: BindSummary,
   skeletons: ReadonlyMap<string, { bones: string[] | undefined }>,
   lookups: Lookups,
   animations: Animations,
@@ -229,7 +229,7 @@ function fitOf(
   file: BindFile,
   hierarchy: string,
   bones: number | undefined,
-  around: Neighbourhood,
+  around: BindNeighbourhood,
 ): { matched: number; total: number } | undefined {
   if (bones === undefined) return undefined
   let total = 0
@@ -255,7 +255,7 @@ function fitOf(
 }
 
 /** Pivot names of a skeleton in a file; a file with several is opened for the one that is meant. */
-function bonesOf(ref: string, summary: FileSummary | undefined, name: string, around: Neighbourhood): string[] | undefined {
+function bonesOf(ref: string, summary: BindSummary | undefined, name: string, around: BindNeighbourhood): string[] | undefined {
   if (keysWith(summary?.provides, 'w3d.hierarchy:').length < 2) return summary?.bones
   const document: Document | undefined = around.document(ref)
   if (document?.format !== 'w3d.file') return undefined
