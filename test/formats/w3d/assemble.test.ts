@@ -91,6 +91,13 @@ describe('basis', () => {
 })
 
 describe('skeleton', () => {
+  it('has points for weapons where meshes leave ends of chains alone; by itself all of it is bones', () => {
+    const parts = hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.BODY']] }])
+    const walker = cat(rigid('BODY', { containerName: 'WALKER' }), parts, hierarchy())
+    expect(build({ 'walker.w3d': walker }).scene.skeleton.roles).toEqual(['joint', 'mesh', 'joint', 'attach'])
+    expect(build({ 'walker_skl.w3d': hierarchy() }).scene.skeleton.roles).toEqual(['joint', 'joint', 'joint', 'joint'])
+  })
+
   it("ignores pivot 0's own transform and turns children with their parents", () => {
     const { scene } = build({ 'walker_skl.w3d': hierarchy() })
     const pose = createPose(scene)
@@ -103,7 +110,6 @@ describe('skeleton', () => {
       [0, 7, 1],
       [3, 7, 1],
     ])
-    expect(scene.skeleton.roles).toEqual(['joint', 'joint', 'joint', 'attach'])
     expect(scene.skeleton.sources[2]).toEqual({ ref: 'walker_skl.w3d', path: 'hierarchy.pivots.pivot[2]' })
     expect(Array.from(scene.skeleton.nativeIndex)).toEqual([0, 1, 2, 3])
   })

@@ -372,11 +372,3 @@ function rotationOf(m: Float64Array): [number, number, number, number] {
   const length = Math.hypot(...best) || 1
   return [best[0] / length, best[1] / length, best[2] / length, best[3] / length]
 }
-
-/** Names and places of pivots that nothing hangs on and nothing follows: where the game attaches weapons and effects. */
-export function attachPoints(model: OpenDocuments): { joint: number; name: string }[] {
-  const { skeleton } = model.assembled.scene
-  return Array.from({ length: skeleton.count }, (_, joint) => ({ joint, name: skeleton.names[joint] })).filter(
-    ({ joint }) => skeleton.roles?.[joint] === 'attach',
-  )
-}

@@ -120,8 +120,9 @@ export function addSkeleton(scene: Scene, joints: Joints): void {
   setRoles(scene, skeleton)
 }
 
-/** Pivots that carry nothing and have nothing below are where the game attaches effects and weapons. */
+/** Pivots that carry nothing and have nothing below are where the game attaches effects and weapons. Without a mesh nobody knows what they carry: ends of limbs are bones. */
 function setRoles(scene: Scene, skeleton: Skeleton): void {
+  if (scene.meshes.length === 0) return void (skeleton.roles = Array.from({ length: skeleton.count }, () => 'joint' as const))
   const used = new Uint8Array(skeleton.count)
   const carries = new Uint8Array(skeleton.count)
   for (const mesh of scene.meshes) {
