@@ -36,9 +36,10 @@ const SAMPLE = 20_000
 /**
  * Box around points (3 numbers each). What is not finite is passed over, and so is what lies far outside
  * of where most of the points are: neither a corrupt vertex nor a part that a game hides by moving it away must make the model
- * a dot on screen. Null without a usable point.
+ * a dot on screen. What triangles join to the rest is no such part: the foot of a lamp post. Null without a usable point.
+ * @param triangles of each list, three of its points each; absent where there are none
  */
-export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null {
+export function robustBounds(lists: readonly ArrayLike<number>[], triangles: readonly ArrayLike<number>[] = []): Bounds | null {
   let total = 0
   for (const list of lists) total += list.length / 3
   if (!total) return null
@@ -60,8 +61,11 @@ export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null
   const low: number[] = []
   const high: number[] = []
   let extent = 0
-  for (const axis of axes) {
-    const [from, to] = bulkOf(axis.slice(0, n).sort())
+  const sorted = axes.map((axis) => axis.slice(0, n).sort())
+  const most =
+    MOST_JOINED * Math.max(...sorted.map((axis) => axis[Math.floor((1 - MOST_AWAY) * (n - 1))] - axis[Math.floor(MOST_AWAY * n)]))
+  for (const [axis, places] of sorted.entries()) {
+    const [from, to] = bulkOf(places, (a, b) => isSpanned(lists, triangles, { axis, from: a, to: b, most }))
     low.push(from)
     high.push(to)
     extent = Math.max(extent, to - from)
@@ -88,9 +92,17 @@ export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null
 const MOST_AWAY = 0.3
 /** A part is away when the way to it is so many times the size of what stays. */
 const AWAY = 3
+/** Triangles that are so many times as long as the middle of all is large have a corner that is broken. */
+const MOST_JOINED = 30
+/** Fewer points than these are no part that something could be joined to. */
+const LEAST_JOINED = 3
 
-/** From where to where most of the points are: 98 % of them, without what a wide gap parts from the rest. @param sorted one coordinate of each */
-function bulkOf(sorted: Float32Array): [number, number] {
+/**
+ * From where to where most of the points are: 98 % of them, without what a wide gap parts from the rest.
+ * @param sorted one coordinate of each
+ * @param isJoined whether there is something from one side of a gap to the other
+ */
+function bulkOf(sorted: Float32Array, isJoined: (from: number, to: number) => boolean): [number, number] {
   const n = sorted.length
   const cut = Math.floor(n * 0.01)
   let low = cut
@@ -99,13 +111,34 @@ function bulkOf(sorted: Float32Array): [number, number] {
   // the innermost gap on each side counts
   for (let i = Math.min(share, high - 1); i >= low; i--) {
     if (sorted[i + 1] - sorted[i] <= AWAY * (sorted[high] - sorted[i + 1])) continue
+    if (i - cut + 1 >= LEAST_JOINED && isJoined(sorted[i], sorted[i + 1])) continue
     low = i + 1
     break
   }
   for (let i = Math.max(n - 1 - share, low + 1); i <= high; i++) {
     if (sorted[i] - sorted[i - 1] <= AWAY * (sorted[i - 1] - sorted[low])) continue
+    if (n - cut - i >= LEAST_JOINED && isJoined(sorted[i - 1], sorted[i])) continue
     high = i - 1
     break
   }
   return [sorted[low], sorted[high]]
+}
+
+/** Whether a triangle goes over a gap of one coordinate. @param gap.most longer ones do not count */
+function isSpanned(
+  lists: readonly ArrayLike<number>[],
+  triangles: readonly ArrayLike<number>[],
+  { axis, from, to, most }: { axis: number; from: number; to: number; most: number },
+): boolean {
+  return triangles.some((corners, list) => {
+    const points = lists[list]
+    for (let t = 0; t + 2 < corners.length; t += 3) {
+      const a = points[3 * corners[t] + axis]
+      const b = points[3 * corners[t + 1] + axis]
+      const c = points[3 * corners[t + 2] + axis]
+      const [low, high] = [Math.min(a, b, c), Math.max(a, b, c)]
+      if (low <= from && high >= to && high - low <= most) return true
+    }
+    return false
+  })
 }

@@ -149,9 +149,13 @@ export class PosedModel {
 
   /** Box around the meshes that `shown` lets through; around the joints where none is. Null for nothing at all. */
   bounds(shown: (mesh: number) => boolean = () => true): Bounds | null {
-    const lists: ArrayLike<number>[] = []
-    for (let i = 0; i < this.working.length; i++) if (this.working[i].visible && shown(i)) lists.push(this.scenePositions(i))
-    return robustBounds(lists) ?? this.jointBounds()
+    const seen = [...this.working.keys()].filter((i) => this.working[i].visible && shown(i))
+    return (
+      robustBounds(
+        seen.map((i) => this.scenePositions(i)),
+        seen.map((i) => this.working[i].mesh.indices),
+      ) ?? this.jointBounds()
+    )
   }
 
   jointBounds(): Bounds | null {

@@ -65,6 +65,28 @@ describe('robustBounds', () => {
     expect(robustBounds([body, part(5, 0)])!.max[0]).toBeGreaterThan(5)
     expect(robustBounds([body, part(60, 0, 300)])!.max[0]).toBeGreaterThan(60)
   })
+  it('keeps what triangles join to the rest, however far it is, and not what one broken corner does', () => {
+    // a lamp of many vertices on a post of few
+    const lamp = Array.from({ length: 57 }, (_, i) => [Math.sin(i), 6 + (i % 5) / 10, Math.cos(i)]).flat()
+    const foot = Array.from({ length: 24 }, (_, i) => [Math.sin(i) / 9, -(i % 3) / 4, Math.cos(i) / 9]).flat()
+    const post = [0, 57, 60, 1, 58, 61]
+    const whole = robustBounds([[...lamp, ...foot]], [post])!
+    expect(whole.min[1]).toBe(-0.5)
+    expect(whole.max[1]).toBeCloseTo(6.4)
+    // the same far below, without a post: hidden there
+    expect(
+      robustBounds(
+        [lamp, foot.map((v, i) => (i % 3 === 1 ? v - 90 : v))],
+        [
+          [0, 1, 2],
+          [0, 1, 2],
+        ],
+      )!.min[1],
+    ).toBe(6)
+    expect(robustBounds([[...lamp, 0, -60, 0]], [[0, 1, 57]])!.min[1]).toBe(6)
+    const torn = Array.from({ length: 24 }, (_, i) => [0, -4000 - i, 0]).flat()
+    expect(robustBounds([[...lamp, ...torn]], [post])!.min[1]).toBe(6)
+  })
   it('has nothing to say without a usable point', () => {
     expect(robustBounds([])).toBeNull()
     expect(
