@@ -53,6 +53,18 @@ function skinned(scene: Scene, pose: Pose): Float32Array[] {
   })
 }
 
+describe('frames', () => {
+  it('are bones where they hold some; points for weapons where a figure has them beside its bones', () => {
+    const ped = pedModel()
+    const { matrix } = ped.frames[0]
+    const frames = [...ped.frames, { name: 'Gun', parent: 0, matrix }, { name: 'Sight', parent: 5, matrix }]
+    const { skeleton } = assemble({ 'ped.dff': newDff({ ...ped, frames, atomics: [{ frame: 1, geometry: 0 }] }) }).scene
+    const roles = Object.fromEntries(skeleton.names.map((name, i) => [name, skeleton.roles![i]]))
+    const figure = { clump: 'joint', Root: 'joint', 'L Arm': 'joint', Spine: 'joint', 'R Arm': 'joint' }
+    expect(roles).toEqual({ ...figure, Gun: 'attach', Sight: 'attach' })
+  })
+})
+
 describe('basis', () => {
   it('is its own inverse, for every kind of value', () => {
     const v = [1, 2, 3],

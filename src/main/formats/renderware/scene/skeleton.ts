@@ -72,12 +72,19 @@ export function addSkeleton(
   built.skeleton.nativeIndex = built.skeleton.nativeIndex.map((native) => natives[native].frame)
   const carriers = new Set<number>()
   clumps.forEach((clump, c) => clump.atomics.forEach((a) => a.frame >= 0 && carriers.add(first[c] + a.frame)))
-  const isParent = new Set(parents)
-  const roles = natives.map(({ clump, frame, node }, native): 'joint' | 'attach' | 'mesh' => {
-    const hanim = frame >= 0 ? clumps[clump].frames[frame].hanim : undefined
-    if (node >= 0 || (hanim && hanim.nodeId >= 0)) return 'joint'
+  const isNode = natives.map(
+    ({ clump, frame, node }) => node >= 0 || (frame >= 0 && (clumps[clump].frames[frame].hanim?.nodeId ?? -1) >= 0),
+  )
+  const holders = new Set<number>()
+  // where there are nodes, a frame that holds none of them is nothing that moves
+  isNode.forEach((is, native) => {
+    if (!is && clumps[natives[native].clump].nodes.length > 0) return
+    for (let above = parents[native]; above >= 0 && !holders.has(above); above = parents[above]) holders.add(above)
+  })
+  const roles = natives.map((_, native): 'joint' | 'attach' | 'mesh' => {
+    if (isNode[native]) return 'joint'
     if (carriers.has(native)) return 'mesh'
-    return isParent.has(native) && clumps[clump].nodes.length === 0 ? 'joint' : 'attach'
+    return holders.has(native) ? 'joint' : 'attach'
   })
   built.skeleton.roles = Array.from(built.skeleton.names, () => 'joint' as const)
   roles.forEach((role, native) => (built.skeleton.roles![built.jointOf[native]] = role))
