@@ -11,6 +11,8 @@ import { put, tempFolder } from '../files/temp.ts'
 import { Random } from '../fuzz/random.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
+import { FittingModels } from '../../src/main/library/fitting-models.ts'
+import { prepareRows } from '../../src/main/library/index-rows.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { checkRows } from '../../src/main/library/row-counts.ts'
 import { writeSample } from '../../src/main/sample/write-sample.ts'
@@ -132,6 +134,32 @@ test('an archive that a scan was stopped in has models put together again; one t
     expect(scan(db, store, root), 'behind a stop').toBe(true)
     put(root, 'p.fpak', pack(`newer ${'x'.repeat(n)}`))
     expect(scan(db, store, root), 'one that is not stopped').toBe(false)
+  }
+  db.close()
+  store.close()
+})
+
+test('of an archive with more than is held nothing is, and models are put together again', () => {
+  const store = new FileStore({ registry: fakeRegistry })
+  const db = openDatabase(':memory:')
+  const root = tempFolder({
+    'p.fpak': fakePack([
+      ['a.fake', fake('mesh=a')],
+      ['b.fake', fake('mesh=b')],
+    ]),
+  })
+  scan(db, store, root)
+  const id = db.prepare("SELECT id FROM files WHERE name = 'p.fpak'").pluck().get() as number
+  const bound = (): unknown => db.prepare('SELECT bound FROM roots').pluck().get()
+  for (const [most, fit] of [
+    [1e6, true],
+    [root.length + 20, false],
+  ] as const) {
+    const models = new FittingModels(db, prepareRows(db), most)
+    models.fit = true
+    models.hold(id)
+    expect(models.fit).toBe(fit)
+    expect(bound()).toBe(0)
   }
   db.close()
   store.close()

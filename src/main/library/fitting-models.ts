@@ -6,8 +6,8 @@
 import { formatIn, kindIn, NOTHING, positionIn, sizeIn, type Details, type FileRow, type Statements } from './index-rows.ts'
 import type { Db, Statement } from './database.ts'
 
-/** Letters of summaries that are held, of archives with very many members. */
-const MOST = 16 * 2 ** 20
+/** Archives with very many members have more. */
+const MOST = 48 * 2 ** 20
 
 /** A row that was there before. */
 interface Before {
@@ -29,6 +29,7 @@ export class FittingModels {
   resized = false
   private readonly db: Db
   private readonly statements: Statements
+  private readonly most: number
   private readonly rows: Statement
   private readonly opened: Statement
   /** the file on disk that is read again, with its members: rows that nothing stands in place of yet */
@@ -36,9 +37,11 @@ export class FittingModels {
   /** the row that is written stands in place of this one */
   private before: Before | undefined
 
-  constructor(db: Db, statements: Statements) {
+  /** @param most letters of summaries that are held */
+  constructor(db: Db, statements: Statements, most = MOST) {
     this.db = db
     this.statements = statements
+    this.most = most
     this.rows = db.prepare(
       `WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT f.id FROM files f JOIN below b ON f.parent = b.id)
         SELECT f.id, f.ref, f.size, f.format, f.kind, f.position, f.error_code IS NOT NULL AS failed, (SELECT data FROM details WHERE file = f.id) AS data
@@ -63,9 +66,11 @@ export class FittingModels {
     let letters = 0
     for (const row of this.rows.iterate(id) as IterableIterator<Before>) {
       letters += row.ref.length + (row.data?.length ?? 0)
-      if (letters > MOST) return this.unfit()
+      if (letters > this.most) break
       this.held.set(row.ref, row)
     }
+    // nothing is written while rows are read
+    if (letters > this.most) this.unfit()
   }
 
   /** A row is about to be written. @returns the number that it keeps, null for a new one */
