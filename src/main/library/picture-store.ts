@@ -11,7 +11,7 @@ import type { ModelPicture } from '../../shared/api/types/library.ts'
 /** Marks the file as ours: `MRWP`. The version is raised when pictures are drawn in another way. */
 const KIND: DatabaseKind = {
   id: 0x4d525750,
-  version: 2,
+  version: 3,
   table: 'pictures',
   // rows are checked one by one, and the file may be large
   structure: false,
