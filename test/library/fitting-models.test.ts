@@ -167,8 +167,11 @@ test('of an archive with more than is held nothing is, and models are put togeth
 
 test('what is changed by chance in a library of all families has the index that is made anew', () => {
   const root = join(tempFolder(), 'game')
-  const files = [...mixedLibrary(150)].map(({ path }) => path)
-  for (const { path, bytes } of mixedLibrary(150)) put(root, path, bytes)
+  const files: string[] = []
+  for (const { path, bytes } of mixedLibrary(150)) {
+    put(root, path, bytes)
+    files.push(path)
+  }
   const other = new Map([...mixedLibrary(150, 2)].map(({ path, bytes }) => [path, bytes]))
   const db = openDatabase(':memory:')
   const store = new FileStore()

@@ -27,11 +27,14 @@ export class FittingModels {
   fit = false
   /** one has another size */
   resized = false
-  private readonly db: Db
   private readonly statements: Statements
   private readonly most: number
   private readonly rows: Statement
   private readonly opened: Statement
+  /** two models at most that have a file, two lists */
+  private readonly having: Statement
+  private readonly lists: Statement
+  private readonly grow: Statement
   /** the file on disk that is read again, with its members: rows that nothing stands in place of yet */
   private readonly held = new Map<string, Before>()
   /** the row that is written stands in place of this one */
@@ -39,7 +42,6 @@ export class FittingModels {
 
   /** @param most letters of summaries that are held */
   constructor(db: Db, statements: Statements, most = MOST) {
-    this.db = db
     this.statements = statements
     this.most = most
     this.rows = db.prepare(
@@ -48,6 +50,13 @@ export class FittingModels {
         FROM below b JOIN files f ON f.id = b.id`,
     )
     this.opened = db.prepare('SELECT 1 FROM opened WHERE ref = ?')
+    this.having = db
+      .prepare(
+        `SELECT model FROM members WHERE file = @id UNION SELECT model FROM model_lists WHERE list IN (SELECT list FROM listed WHERE file = @id) LIMIT 2`,
+      )
+      .pluck()
+    this.lists = db.prepare('SELECT DISTINCT list FROM listed WHERE file = ? LIMIT 2')
+    this.grow = db.prepare('UPDATE models SET size = size + ? WHERE "primary" = ? OR id = ?')
   }
 
   /** Something that binders see is another, or gone. */
@@ -110,16 +119,9 @@ export class FittingModels {
 
   /** As `sizeModels` has it: what several models have counts in that which it is the primary file of. @returns whether a model is of another size */
   private resize({ id, ref }: Before, more: number): boolean {
-    const { db } = this
-    const having = db
-      .prepare(
-        `SELECT model FROM members WHERE file = @id UNION SELECT model FROM model_lists WHERE list IN (SELECT list FROM listed WHERE file = @id) LIMIT 2`,
-      )
-      .pluck()
-      .all({ id }) as number[]
-    const lists = db.prepare('SELECT DISTINCT list FROM listed WHERE file = ? LIMIT 2').all(id).length
-    const only = having.length === 1 && lists < 2 ? having[0] : null
-    return db.prepare('UPDATE models SET size = size + ? WHERE "primary" = ? OR id = ?').run(more, ref, only).changes > 0
+    const having = this.having.all({ id }) as number[]
+    const only = having.length === 1 && this.lists.all(id).length < 2 ? having[0] : null
+    return this.grow.run(more, ref, only).changes > 0
   }
 }
 

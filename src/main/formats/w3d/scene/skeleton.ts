@@ -122,7 +122,6 @@ export function addSkeleton(scene: Scene, joints: Joints): void {
 
 /** Pivots that carry nothing and have nothing below are where the game attaches effects and weapons. Without a mesh nobody knows what they carry: ends of limbs are bones. */
 function setRoles(scene: Scene, skeleton: Skeleton): void {
-  if (scene.meshes.length === 0) return void (skeleton.roles = Array.from({ length: skeleton.count }, () => 'joint' as const))
   const used = new Uint8Array(skeleton.count)
   const carries = new Uint8Array(skeleton.count)
   for (const mesh of scene.meshes) {
@@ -130,7 +129,10 @@ function setRoles(scene: Scene, skeleton: Skeleton): void {
     else carries[mesh.joint] = 1
   }
   for (let i = 0; i < skeleton.count; i++) if (skeleton.parents[i] >= 0) used[skeleton.parents[i]] = 1
-  skeleton.roles = Array.from({ length: skeleton.count }, (_, i) => (carries[i] ? 'mesh' : used[i] || i === 0 ? 'joint' : 'attach'))
+  const alone = scene.meshes.length === 0
+  skeleton.roles = Array.from({ length: skeleton.count }, (_, i) =>
+    carries[i] ? 'mesh' : alone || used[i] || i === 0 ? 'joint' : 'attach',
+  )
 }
 
 /** The fixup of a joint of a hierarchy by its place there; undefined where none applies. */
