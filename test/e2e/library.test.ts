@@ -336,6 +336,25 @@ describe('the list of the library', () => {
     expect(await row.boundingBox()).toEqual(before)
   })
 
+  test('has its rows where they are when a message comes', async ({ startApp, place }) => {
+    const { page, services, screenshot } = await startApp({ folder: game, state: join(place, 'message') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    let release = (): void => {}
+    const held = new Promise<void>((done) => (release = done))
+    services.handlers['recovery.list'] = async () => {
+      await held
+      return [{ id: 'left', primary: join(game, 'left.dff'), name: 'left.dff', steps: 3, lastEdit: 0 }]
+    }
+    await page.reload()
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const row = rowsOf(page).first()
+    const before = (await row.boundingBox())!
+    release()
+    await page.getByText(/^left\.dff has unsaved/).waitFor()
+    await screenshot('message')
+    expect(await row.boundingBox()).toEqual(before)
+  })
+
   test('has the way to end a scan in sight in the panel beside a model, too', async ({ startApp, place }) => {
     const { page, services, screenshot } = await startApp({ folder: game, state: join(place, 'beside') })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
