@@ -25,6 +25,7 @@ export const GROUPS: Record<string, Group> = {
   scripts: { rows: async () => (await import('./scripts.ts')).scriptRows(), built: true },
   window: { rows: async () => (await import('./window.ts')).windowRows(), built: true },
   figure: { rows: async () => (await import('./figure.ts')).figureRows(), built: true },
+  contexts: { rows: async () => (await import('./contexts.ts')).contextRows() },
   timeline: { rows: async () => (await import('./timeline.ts')).timelineRows() },
   editing: { rows: async () => (await import('./edited-key.ts')).editedKeyRows(), built: true },
   dragging: { rows: async () => (await import('./dragged-key.ts')).draggedKeyRows(), built: true },
