@@ -5,14 +5,19 @@ import type { Statement } from './database.ts'
 const BLOCK = 2048
 
 /**
- * @param rows raw, by their numbers from the one behind its first parameter on, as many as its second
- * @param number column that has it
+ * @param rows raw, in the order of the columns that its first parameters are of: from behind these on, as many as its last
+ * @param first below those of every row
+ * @param of these columns of a row
  */
-export function* blocksOf<Row extends readonly unknown[]>(rows: Statement, number: number): Generator<Row[]> {
-  for (let last = 0; ;) {
-    const block = rows.all(last, BLOCK) as Row[]
+export function* blocksOf<Row extends readonly unknown[]>(
+  rows: Statement,
+  first: readonly unknown[],
+  of: (row: Row) => readonly unknown[],
+): Generator<Row[]> {
+  for (let last = first; ;) {
+    const block = rows.all(...last, BLOCK) as Row[]
     if (block.length > 0) yield block
     if (block.length < BLOCK) return
-    last = block.at(-1)![number] as number
+    last = of(block.at(-1)!)
   }
 }

@@ -10,6 +10,8 @@ import type { Db, Statement } from './database.ts'
 
 /** Files that are held, some 30 MB. */
 const MOST_IN_MEMORY = 100_000
+/** Keys of all of them, with the file of each: some 60 MB. */
+const MOST_KEYS = 500_000
 
 /** What of a file its models are counted by: its row and what it has. */
 const NUMBERS = ['id', 'folder', 'size', 'bones', 'meshes', 'clips', 'slices', 'textures'] as const
@@ -44,13 +46,23 @@ interface Held {
 
 const ID = COLUMNS.length
 
+/** What a file gives to others, or looks for in them. */
+export type Direction = 'provides' | 'needs'
+/** Of the two words one is told by a number: each row would bring letters of its own. */
+type KeyRow = [key: string, needs: 0 | 1, file: number, number: number]
+const DIRECTIONS = ['provides', 'needs'] as const
+const KEYS = `SELECT key, direction = 'needs', file, number FROM keys WHERE (key, direction, file, number) > (?, ?, ?, ?)
+  ORDER BY key, direction, file, number LIMIT ?`
+
 const NONE: readonly BindFile[] = []
 
 export class IndexFiles {
   private readonly folders = new Map<string, BindFile[]>()
   private readonly stems = new Map<string, BindFile[]>()
-  /** by number: the file, and its place among all */
-  private readonly ids = new Map<number, { file: BindFile; place: number }>()
+  /** by their place among all */
+  private readonly files: BindFile[]
+  /** by key: places of its files, in their order */
+  private readonly keys: Readonly<Record<Direction, Map<string, number[]>>> = { provides: new Map(), needs: new Map() }
   /** by reference: its place; NUMBERS of one place after the other */
   private readonly places = new Map<string, number>()
   private readonly counted: Float64Array
@@ -58,7 +70,8 @@ export class IndexFiles {
   /** @returns undefined for an index with more than `most` of them */
   static of(db: Db, most = MOST_IN_MEMORY): IndexFiles | undefined {
     const where = "FROM files WHERE format <> '' AND kind <> 'archive'"
-    if ((db.prepare(`SELECT count(*) ${where}`).pluck().get() as number) > most) return undefined
+    const [files, keys] = db.prepare(`SELECT count(*), total(keys) ${where}`).raw().get() as [number, number]
+    if (files > most || keys > MOST_KEYS) return undefined
     return new IndexFiles(db, db.prepare(`SELECT ${[...COLUMNS, ...NUMBERS].join(', ')} ${where} AND id > ? ORDER BY id LIMIT ?`).raw())
   }
 
@@ -76,7 +89,7 @@ export class IndexFiles {
       return words.get(word) as T
     }
     const held: Held[] = []
-    for (const block of blocksOf<Row>(rows, ID))
+    for (const block of blocksOf<Row>(rows, [0], (row) => [row[ID]]))
       for (const row of block) {
         const [ref, name, format, kind, stem, position, id, folder] = row
         const { path, key } = folders.get(folder)!
@@ -84,13 +97,21 @@ export class IndexFiles {
         held.push({ row, id, file, key, stem, position, small: ref.toLowerCase() })
       }
     this.counted = new Float64Array(held.length * WIDTH)
-    held.sort(inOrder).forEach(({ row, id, file, key, stem }, place) => {
+    const placeOf = new Map<number, number>()
+    this.files = held.sort(inOrder).map(({ row, id, file, key, stem }, place) => {
       push(this.folders, key, file)
       push(this.stems, stem, file)
-      this.ids.set(id, { file, place })
+      placeOf.set(id, place)
       this.places.set(file.ref, place)
       this.counted.set(row.slice(ID) as number[], place * WIDTH)
+      return file
     })
+    const after = ([key, needs, file, number]: KeyRow): unknown[] => [key, DIRECTIONS[needs], file, number]
+    for (const block of blocksOf<KeyRow>(db.prepare(KEYS).raw(), ['', '', 0, 0], after))
+      for (const [key, needs, file] of block) {
+        const place = placeOf.get(file)
+        if (place !== undefined) push(this.keys[DIRECTIONS[needs]], key, place)
+      }
   }
 
   inFolder(key: string): readonly BindFile[] {
@@ -108,11 +129,10 @@ export class IndexFiles {
     return { id, folder, size, bones, meshes, clips, slices, textures }
   }
 
-  byId(ids: ReadonlySet<number>): BindFile[] {
-    return [...ids]
-      .flatMap((id) => this.ids.get(id) ?? [])
-      .sort((a, b) => a.place - b.place)
-      .map(({ file }) => file)
+  byKey(direction: Direction, key: string): BindFile[] {
+    const places = this.keys[direction].get(key) ?? []
+    // each once, though it may say a key several times
+    return [...new Set(places)].sort((a, b) => a - b).map((place) => this.files[place])
   }
 }
 
@@ -121,8 +141,8 @@ function inOrder(a: Held, b: Held): number {
   return a.position - b.position || (a.small < b.small ? -1 : a.small > b.small ? 1 : compareNames(a.file.ref, b.file.ref))
 }
 
-function push(map: Map<string, BindFile[]>, key: string, file: BindFile): void {
+function push<T>(map: Map<string, T[]>, key: string, one: T): void {
   const list = map.get(key)
-  if (list) list.push(file)
-  else map.set(key, [file])
+  if (list) list.push(one)
+  else map.set(key, [one])
 }

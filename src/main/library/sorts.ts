@@ -46,7 +46,7 @@ export class Sorts {
       .raw()
     const read = new Sorts(last)
     const known = new Map<string, number>()
-    for (const block of blocksOf<Sorted>(rows, 0)) {
+    for (const block of blocksOf<Sorted>(rows, [0], ([id]) => [id])) {
       for (const [id, folder, ...own] of block) {
         const key = own.join('\0')
         let number = known.get(key)
