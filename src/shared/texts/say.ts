@@ -23,9 +23,9 @@ interface Language {
   /** by text: the library's own cache looks at the environment of the process at each look-up */
   readonly messages: Map<string, MessageFunctionInternal<any>>
   /** by text: its forms with their places, null for one that only the library reads */
-  readonly forms: Map<string, readonly (readonly Piece[])[] | null>
-  /** by text that counts something */
-  readonly counted: Map<string, Counted>
+  readonly forms: Map<string, readonly (readonly Place[])[] | null>
+  /** by what is counted, `bones`: a number with its word */
+  readonly counted: Map<string, (n: number) => string>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numberOf?: (n: number) => string
   formOf?: (count: number) => number
@@ -146,54 +146,33 @@ export function sayParts(key: TextKey): Piece[] {
   return messageOf<Piece>(key, text)({ ...context, ...slots })
 }
 
-/** What the syntax of texts is made of: places, forms, links. Most texts have none of it and are what they say. */
-const SYNTAX = /[{}|@\\]/
-
-/** A number with what it counts: `{size:bytes}`. */
+/** A number with what it counts: `{size:bytes}`, in a form of its own. */
 const COUNTED = /\{(\w+):(\w+)\}/g
 
-/** A text whose numbers that say what they count are parameters of their own, each in its own form. */
-interface Counted {
-  text: string
-  numbers: { name: string; what: string; own: string }[]
-  /** of a report all numbers are written as they are */
-  grouped: boolean
+/** Words, and where they end what is told stands: the name of it, and what it counts. */
+interface Place extends Piece {
+  what?: string
 }
 
-function countedIn(text: string): Counted {
-  const known = spoken.counted.get(text)
-  if (known) return known
-  const numbers: Counted['numbers'] = []
-  const plain = text.replace(COUNTED, (_, name: string, what: string) => {
-    const own = `${name}_${what}`
-    numbers.push({ name, what, own })
-    return `{${own}}`
-  })
-  const made = { text: plain, numbers, grouped: !text.includes('{n}') }
-  spoken.counted.set(text, made)
-  return made
-}
+/** Of a report all numbers are written as they are. */
+const isReport = (text: string): boolean => text.includes('{n}')
 
-function withCounted(text: string, told: Readonly<Record<string, string | number>>): [string, Readonly<Record<string, string | number>>] {
-  if (!text.includes(':')) return [text, told]
-  const counted = countedIn(text)
-  if (counted.numbers.length === 0) return [text, told]
-  const all: Record<string, string | number> = { ...told }
-  for (const { name, what, own } of counted.numbers)
-    all[own] = spell(`counted.${what}`, { count: counted.grouped ? told[name] : String(told[name]) })
-  return [counted.text, all]
+/** A number that says what it counts. @param grouped with the groups of the language: 12,345 */
+function sayCounted(what: string, value: string | number, grouped: boolean): string {
+  if (typeof value !== 'number' || !grouped) return spell(`counted.${what}`, { count: String(value) })
+  let of = spoken.counted.get(what)
+  if (!of) spoken.counted.set(what, (of = keptOf((count) => spell(`counted.${what}`, { count }))))
+  return of(value)
 }
 
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
-function spell(key: string, given: Readonly<Record<string, string | number>> = {}, whole = textsSpoken().get(key)): string {
+function spell(key: string, told: Readonly<Record<string, string | number>> = {}, whole = textsSpoken().get(key)): string {
   if (whole === undefined) return key
-  if (!SYNTAX.test(whole)) return whole
-  const [text, told] = withCounted(whole, given)
-  return spelledOut(text, told) ?? byLibrary(key, text, told)
+  return spelledOut(whole, told) ?? byLibrary(key, whole, told)
 }
 
 /** A text of places and forms alone, which nearly all are. */
-const PLAIN = /^(?:[^{}|@\\]|\{[a-zA-Z_]\w*\}|(?<=\S) \| (?=\S))+$/
+const PLAIN = /^(?:[^{}|@\\]|\{[a-zA-Z_]\w*\}|(?<=\S) \| (?=\S))*$/
 
 /**
  * A plain text with what it is told: hundreds are said for a screen, and the library makes surroundings of a dozen functions for each of them.
@@ -201,24 +180,42 @@ const PLAIN = /^(?:[^{}|@\\]|\{[a-zA-Z_]\w*\}|(?<=\S) \| (?=\S))+$/
  */
 function spelledOut(text: string, told: Readonly<Record<string, string | number>>): string | undefined {
   let forms = spoken.forms.get(text)
-  if (forms === undefined) {
-    const places = (form: string): Piece[] => form.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? { text: '', slot: part } : { text: part }))
-    forms = PLAIN.test(text) ? text.split(' | ').map(places) : null
-    spoken.forms.set(text, forms)
-  }
+  if (forms === undefined) spoken.forms.set(text, (forms = formsOf(text)))
   const { count, n } = told
   const form = forms && (forms.length === 1 ? forms[0] : forms[formOf(Number(count ?? n))])
   if (!form) return undefined
   let out = ''
-  for (const { text, slot } of form) {
-    const value = slot === undefined ? text : told[slot]
+  for (const { text: words, slot, what } of form) {
+    out += words
+    if (slot === undefined) continue
+    const value = told[slot]
     if (value === undefined) return undefined
-    out += slot === 'count' && typeof value === 'number' ? sayCount(value) : value
+    if (what !== undefined) out += sayCounted(what, value, !isReport(text))
+    else out += slot === 'count' && typeof value === 'number' ? sayCount(value) : value
   }
   return out
 }
 
-function byLibrary(key: string, text: string, told: Readonly<Record<string, string | number>>): string {
+function formsOf(text: string): Place[][] | null {
+  if (!PLAIN.test(text.replaceAll(COUNTED, '{$1}'))) return null
+  return text.split(' | ').map((form) => {
+    // words, a name, what it counts, words
+    const parts = form.split(/\{(\w+)(?::(\w+))?\}/) as (string | undefined)[]
+    return Array.from({ length: (parts.length + 2) / 3 }, (_, i) => ({
+      text: parts[3 * i]!,
+      slot: parts[3 * i + 1],
+      what: parts[3 * i + 2],
+    }))
+  })
+}
+
+function byLibrary(key: string, whole: string, given: Readonly<Record<string, string | number>>): string {
+  const told = { ...given }
+  // the library knows no number with its word: it is told as a parameter of its own
+  const text = whole.replaceAll(COUNTED, (_, name: string, what: string) => {
+    if (name in given) told[`${name}_${what}`] = sayCounted(what, given[name], !isReport(whole))
+    return `{${name}_${what}}`
+  })
   const { count, n } = told
   const context = createMessageContext({
     locale: spoken.locale,
