@@ -92,7 +92,16 @@ async function suite(name, { args = [], beside = false } = {}) {
   // a file that does not load, or an error outside a test, fails the run with no failed test
   totals.failed += code !== 0 && failed === 0 ? 1 : failed
   if (code !== 0) broken.push(name)
+  for (const { fullName, why } of triedTwice(counts)) console.log(`tried twice: ${fullName}\n${why}`)
   console.log(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds(since)})`)
+}
+
+/** Tests that passed when they were tried again, with what they failed of: what nobody is told of nobody mends. */
+function triedTwice(counts) {
+  const results = (counts?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults)
+  return results
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName, failureMessages: [why] }) => ({ fullName, why: why.split('\n    at ').slice(0, 3).join('\n    at ') }))
 }
 
 /** Also unpacks it. Without one there is no end-to-end test, and that is a failure. */
