@@ -22,17 +22,15 @@ interface Taken {
   paneRead: number
 }
 
-async function measured({
-  model,
-  pane,
-  frames,
-  triangles,
-}: {
+interface Asked {
   model: Size
   pane: Size
   frames: number
   triangles: number
-}): Promise<Taken> {
+}
+
+/** In the page, which knows nothing of this file. */
+async function measured({ model, pane, frames, triangles }: Asked): Promise<Taken> {
   const VERTEX = '#version 300 es\nin vec3 at; uniform float turn; void main() { gl_Position = vec4(at.xy * cos(turn), at.z, 1.0); }'
   const FRAGMENT = '#version 300 es\nprecision highp float; out vec4 color; void main() { color = vec4(1.0, 0.5, 0.2, 1.0); }'
 
@@ -81,7 +79,8 @@ async function measured({
 
   const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done))
 
-  async function each(draw: (turn: number) => void | Promise<void>): Promise<number> {
+  /** A context that is measured is let go of. */
+  async function each(gl: WebGL2RenderingContext, draw: (turn: number) => void | Promise<void>): Promise<number> {
     let began = 0
     // the first ones pay for compiling
     for (let i = -3; i < frames; i++) {
@@ -90,26 +89,24 @@ async function measured({
       await draw(i / frames)
     }
     await frame()
-    return (performance.now() - began) / frames
+    const taken = (performance.now() - began) / frames
+    gl.getExtension('WEBGL_lose_context')!.loseContext()
+    return taken
   }
 
   async function own(size: Size): Promise<number> {
     const { gl, draw } = context(canvasOf(size))
-    const taken = await each((turn) => draw(turn, size))
-    gl.getExtension('WEBGL_lose_context')!.loseContext()
-    return taken
+    return each(gl, (turn) => draw(turn, size))
   }
 
   async function handed(size: Size): Promise<number> {
     const shown = canvasOf(size).getContext('bitmaprenderer')!
     const off = new OffscreenCanvas(size.width, size.height)
     const { gl, draw } = context(off)
-    const taken = await each((turn) => {
+    return each(gl, (turn) => {
       draw(turn, size)
       shown.transferFromImageBitmap(off.transferToImageBitmap())
     })
-    gl.getExtension('WEBGL_lose_context')!.loseContext()
-    return taken
   }
 
   /** Into a target of its size, fetched as soon as it is there, without holding up the page. */
@@ -133,7 +130,7 @@ async function measured({
     }
     const [smooth, plain] = [target(4, true), target(0, false)]
     const pixels = new ImageData(width, height)
-    const taken = await each(async (turn) => {
+    return each(gl, async (turn) => {
       gl.bindFramebuffer(gl.FRAMEBUFFER, smooth)
       draw(turn, size)
       gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, plain)
@@ -152,8 +149,6 @@ async function measured({
       gl.deleteSync(there)
       shown.putImageData(pixels, 0, 0)
     })
-    gl.getExtension('WEBGL_lose_context')!.loseContext()
-    return taken
   }
 
   return { modelOwn: await own(model), modelHanded: await handed(model), paneOwn: await own(pane), paneRead: await readBack(pane) }
@@ -165,8 +160,12 @@ export async function contextRows(): Promise<Row[]> {
     return page.evaluate(measured, { model: MODEL, pane: PANE, frames: FRAMES, triangles: TRIANGLES })
   })
   const row = (name: string, ms: number, againstMs: number): Row => ({
-    ...{ name, ms, againstMs, bytes: 0, aim: 0 },
+    name,
+    bytes: 0,
+    ms,
     against: 'on the canvas of a context of its own',
+    againstMs,
+    aim: 0,
   })
   return [
     row("one context for two pictures: a frame of the model's, handed over from a canvas off the page", taken.modelHanded, taken.modelOwn),

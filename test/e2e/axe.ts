@@ -2,6 +2,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
+import { styleAtRest } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const window: any
@@ -10,19 +11,12 @@ declare const document: any
 /** Rules that axe-core leaves to whoever asks for them. */
 const ASKED_FOR = { 'label-content-name-mismatch': { enabled: true }, 'landmark-one-main': { enabled: true } }
 
-/** What fades in, slides or goes to another colour is there: axe-core would measure a colour on its way. What turns for ever is left to turn. */
-async function isSettled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((animation: any) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
-    await Promise.allSettled(ending.map((animation: any) => animation.finished))
-  })
-}
-
 /** @param within CSS selector of the part that is looked at; the whole window without it */
 async function findings(page: Page, view: string, within?: string): Promise<string[]> {
   // a script of the test, which the page's own policy has no say in
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  await isSettled(page)
+  // a colour that fades in is not the one that stays
+  await styleAtRest(page)
   const found: { id: string; impact: string; places: string[] }[] = await page.evaluate(
     async ({ part, rules }) => {
       // styles are the page's own: nothing has to be fetched to look at them

@@ -164,17 +164,24 @@ declare const document: { getAnimations(): { playState: string; effect: { getCom
 declare const marrowProbe: TestProbe
 declare const HTMLCanvasElement: { prototype: { getContext(type: string, options?: object): unknown } }
 
-/** The picture shows all that was asked for, and nothing is on its way from one look to another. */
-export async function atRest(page: Page): Promise<void> {
+/** Nothing is on its way from one look to another. @param picture and the picture shows all that was asked for */
+async function isStill(page: Page, picture: boolean): Promise<void> {
   await page.waitForFunction(
-    () =>
-      marrowProbe.pictureAtRest() &&
+    (picture) =>
+      (!picture || marrowProbe.pictureAtRest()) &&
       // what turns without end says that something loads: it is waited for by what it loads
       document
         .getAnimations()
         .every(({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().iterations === Infinity),
+    picture,
   )
 }
+
+/** What is drawn in CSS alone: of a page whose picture is held, or that is cut off from its services. */
+export const styleAtRest = (page: Page): Promise<void> => isStill(page, false)
+
+/** What is drawn in CSS, and the picture of the model. */
+export const atRest = (page: Page): Promise<void> => isStill(page, true)
 
 /** RGBA of what an element shows now. */
 export async function pixelsOf(element: Locator): Promise<{ width: number; height: number; rgba: Uint8Array }> {

@@ -47,10 +47,10 @@ interface Held {
 const ID = COLUMNS.length
 
 /** What a file gives to others, or looks for in them. */
-export type Direction = 'provides' | 'needs'
-/** Of the two words one is told by a number: each row would bring letters of its own. */
-type KeyRow = [key: string, needs: 0 | 1, file: number, number: number]
 const DIRECTIONS = ['provides', 'needs'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+/** Which of the two words it is: each row would bring letters of its own. */
+type KeyRow = [key: string, needs: 0 | 1, file: number, number: number]
 const KEYS = `SELECT key, direction = 'needs', file, number FROM keys WHERE (key, direction, file, number) > (?, ?, ?, ?)
   ORDER BY key, direction, file, number LIMIT ?`
 

@@ -154,12 +154,9 @@ interface Place extends Piece {
   what?: string
 }
 
-/** Of a report all numbers are written as they are. */
-const isReport = (text: string): boolean => text.includes('{n}')
-
-/** A number that says what it counts. @param grouped with the groups of the language: 12,345 */
-function sayCounted(what: string, value: string | number, grouped: boolean): string {
-  if (typeof value !== 'number' || !grouped) return spell(`counted.${what}`, { count: String(value) })
+/** A number that says what it counts. @param within the text that it stands in: of a report all numbers are written as they are */
+function sayCounted(what: string, value: string | number, within: string): string {
+  if (typeof value !== 'number' || within.includes('{n}')) return spell(`counted.${what}`, { count: String(value) })
   let of = spoken.counted.get(what)
   if (!of) spoken.counted.set(what, (of = keptOf((count) => spell(`counted.${what}`, { count }))))
   return of(value)
@@ -190,7 +187,7 @@ function spelledOut(text: string, told: Readonly<Record<string, string | number>
     if (slot === undefined) continue
     const value = told[slot]
     if (value === undefined) return undefined
-    if (what !== undefined) out += sayCounted(what, value, !isReport(text))
+    if (what !== undefined) out += sayCounted(what, value, text)
     else out += slot === 'count' && typeof value === 'number' ? sayCount(value) : value
   }
   return out
@@ -213,7 +210,7 @@ function byLibrary(key: string, whole: string, given: Readonly<Record<string, st
   const told = { ...given }
   // the library knows no number with its word: it is told as a parameter of its own
   const text = whole.replaceAll(COUNTED, (_, name: string, what: string) => {
-    if (name in given) told[`${name}_${what}`] = sayCounted(what, given[name], !isReport(whole))
+    if (name in given) told[`${name}_${what}`] = sayCounted(what, given[name], whole)
     return `{${name}_${what}}`
   })
   const { count, n } = told
